@@ -111,6 +111,7 @@ function(add_skew_unittest name)
     add_custom_target(SkewUnitTests)
   endif()
   add_dependencies(SkewUnitTests ${name})
+  set_property(GLOBAL APPEND PROPERTY SKEW_TEST_TARGETS ${name})
 endfunction()
 
 # add_skew_passes(Name): rules for Passes.td of the current folder. Makes
