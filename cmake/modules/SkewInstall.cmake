@@ -29,4 +29,6 @@ install(FILES
   "${PROJECT_BINARY_DIR}/cmake/SkewConfigVersion.cmake"
   DESTINATION "${skew_package_dir}")
 
-install(EXPORT SkewTargets NAMESPACE Skew:: DESTINATION "${skew_package_dir}")
+if(SKEW_EXPORTED_LIBS)
+  install(EXPORT SkewTargets NAMESPACE Skew:: DESTINATION "${skew_package_dir}")
+endif()
