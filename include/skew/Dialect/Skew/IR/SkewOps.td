@@ -1,0 +1,54 @@
+//===- SkewOps.td - groups and the state layout -----------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKEW_DIALECT_SKEW_IR_SKEWOPS_TD
+#define SKEW_DIALECT_SKEW_IR_SKEWOPS_TD
+
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "skew/Dialect/Skew/IR/SkewAttributes.td"
+
+def Skew_GroupOp : Op<Skew_Dialect, "group",
+    [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "parameters that share a role and a decision";
+  let description = [{
+    Updates refer to a group by symbol. `tier` and `numerics` are the decision of
+    placement (absent before it), `why` its reason, `facts` what it was decided
+    from. Editing `tier` in the IR overrides the policy: the rewrite reads only
+    this op.
+
+    ```mlir
+    skew.group @expert_0 role = expert, tier_class = "expert"
+        tier = #skew.tier<m = none, v = factored> {why = "policy paper: expert"}
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    Skew_RoleAttr:$role,
+    StrAttr:$tier_class,
+    OptionalAttr<Skew_TierAttr>:$tier,
+    OptionalAttr<StrAttr>:$why,
+    OptionalAttr<DictionaryAttr>:$facts);
+  let assemblyFormat = [{
+    $sym_name `role` $role `tier_class` $tier_class (`tier` $tier^)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Skew_StateLayoutOp : Op<Skew_Dialect, "state_layout",
+    [HasParent<"::mlir::ModuleOp">,
+     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "where each argument of a rewritten function came from";
+  let description = [{
+    One `#skew.slot` per argument of `function`, in order. Checked against the
+    function's type; written as JSON ("skew-layout/1") for checkpoint tools.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$function,
+    TypedArrayAttrBase<Skew_SlotAttr, "array of slots">:$slots);
+  let assemblyFormat = "$function $slots attr-dict";
+}
+
+#endif // SKEW_DIALECT_SKEW_IR_SKEWOPS_TD
