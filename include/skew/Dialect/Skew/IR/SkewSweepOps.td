@@ -23,8 +23,9 @@ def Skew_SweepOp : Op<Skew_Dialect, "sweep",
     summed over the axes it lacks (in an order that the target defines).
 
     The body is scalar `arith`, `math` and `skew` ops on the block arguments:
-    one per input, floats widened to the argument's type, then the global
-    row-major element index (i64). A yielded float wider than the output's
+    one per input, floats converted to the argument's type, then the global
+    row-major element index (i64). Bodies hold no shape: a count that a mean needs
+    is a scalar input, so one body serves every shape and every shard. A yielded float wider than the output's
     element type is rounded to nearest even; yielding the output's own type
     means that the body has rounded already. `into` names the input whose buffer
     an output may reuse (-1: none).
@@ -74,26 +75,6 @@ def Skew_YieldOp : Op<Skew_Dialect, "yield",
   let arguments = (ins Variadic<AnyType>:$values);
   let builders = [OpBuilder<(ins), [{}]>];
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
-}
-
-def Skew_ExtentOp : Op<Skew_Dialect, "extent", [Pure, HasParent<"SweepOp">]> {
-  let summary = "number of elements of one class of the domain's axes";
-  let description = [{
-    Product of the domain's extents over its `row`, `col` or `batch` axes
-    (`elem`: over all axes), as a float. Bodies use it instead of constants, so
-    that one body serves every shape.
-
-    ```mlir
-    %n = skew.extent <col> : f32
-    ```
-  }];
-  let arguments = (ins Skew_ProjectionAttr:$axes_class);
-  let results = (outs AnyFloat:$result);
-  let assemblyFormat = "$axes_class attr-dict `:` type($result)";
-  let extraClassDeclaration = [{
-    /// The extent in the sweep that holds this op.
-    int64_t getExtent();
-  }];
 }
 
 def Skew_RoundStochasticOp : Op<Skew_Dialect, "round_stochastic", [Pure]> {
