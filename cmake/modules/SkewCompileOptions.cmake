@@ -14,7 +14,8 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -DNDEBUG")
 
-add_compile_options(-Wall -Wextra)
+# Generated code names parameters that it does not use.
+add_compile_options(-Wall -Wextra -Wno-unused-parameter)
 if(SKEW_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -25,7 +25,8 @@ struct SkewDialectVersion : public DialectVersion {
 };
 
 struct SkewBytecodeInterface : public BytecodeDialectInterface {
-  using BytecodeDialectInterface::BytecodeDialectInterface;
+  explicit SkewBytecodeInterface(Dialect *dialect)
+      : BytecodeDialectInterface(dialect) {}
 
   void writeVersion(DialectBytecodeWriter &writer) const override {
     writer.writeVarInt(currentVersion);

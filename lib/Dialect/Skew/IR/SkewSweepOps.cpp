@@ -111,7 +111,8 @@ void SweepOp::print(OpAsmPrinter &printer) {
                                   << item.value();
                         });
   printer << ")";
-  printer.printOptionalAttrDictWithKeyword((*this)->getDiscardableAttrs());
+  printer.printOptionalAttrDictWithKeyword(
+      llvm::to_vector((*this)->getDiscardableAttrs()));
   printer << " ";
   printer.printRegion(getBody());
 }

@@ -80,6 +80,10 @@ Term RuleEmitter::complement(SweepBuilder &sweep, StringRef name) {
   return value.constant(1.0) - value;
 }
 
+bool RuleEmitter::isConstant(StringRef name) {
+  return op.getConstantHyperparameter(name).has_value();
+}
+
 bool RuleEmitter::isZero(StringRef name) {
   std::optional<double> constant = op.getConstantHyperparameter(name);
   return constant && *constant == 0.0;

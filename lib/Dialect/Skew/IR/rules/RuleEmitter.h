@@ -43,6 +43,8 @@ public:
   Term hyper(SweepBuilder &sweep, StringRef name);
   /// 1 - hyperparameter, folded in fp64 when constant.
   Term complement(SweepBuilder &sweep, StringRef name);
+  /// True if the hyperparameter is an attribute.
+  bool isConstant(StringRef name);
   /// True if the hyperparameter is the constant 0, so its term falls away.
   bool isZero(StringRef name);
   /// Number of elements over the axes that `projection` has, as a scalar

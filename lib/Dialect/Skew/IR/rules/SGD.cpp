@@ -39,9 +39,9 @@ SmallVector<Value> SGDOp::decompose(OpBuilder &builder) {
   if (!rule.isZero("nesterov")) {
     // A constant 1 is the usual case; a run-time switch blends the two.
     Term ahead = g + rule.hyper(sweep, "momentum") * newM;
-    Term switchTerm = rule.hyper(sweep, "nesterov");
-    bool constant = static_cast<bool>(getConstantHyperparameter("nesterov"));
-    update = constant ? ahead : newM + switchTerm * (ahead - newM);
+    update = rule.isConstant("nesterov") ? ahead
+                                         : newM + rule.hyper(sweep, "nesterov") *
+                                                    (ahead - newM);
   }
   rule.writeParameter(sweep, update);
   rule.writeState(sweep, newM, m, rule.state[0]);
