@@ -68,6 +68,12 @@ skew_find_python() {
   return 1
 }
 
+skew_have_cmake() {
+  cmake --version 2>/dev/null | awk 'NR == 1 { split($3, v, ".")
+    exit !(v[1] > 3 || (v[1] == 3 && v[2] >= 21)) }
+    END { if (NR == 0) exit 1 }'
+}
+
 skew_have_gtest() {
   [ -f /usr/include/gtest/gtest.h ] || [ -n "${GTest_DIR:-}${GTEST_ROOT:-}" ]
 }
@@ -86,7 +92,7 @@ skew_missing() {
   fi
   skew_find_python ||
     echo "Python 3.11 or newer with headers and venv|python3 python3-venv python3-dev|set PYTHON to the interpreter"
-  command -v cmake >/dev/null || echo "cmake 3.21 or newer|cmake|put it on PATH"
+  skew_have_cmake || echo "cmake 3.21 or newer|cmake|put it on PATH"
   command -v ninja >/dev/null || echo "ninja|ninja-build|put it on PATH"
   command -v "${CXX:-g++}" >/dev/null || echo "a C++17 compiler|g++|set CXX and CC"
   command -v git >/dev/null || echo "git|git|put it on PATH"
@@ -140,11 +146,13 @@ ${extra%%=*}|${extra#*=}|put it on PATH"
   if [ -n "$missing" ]; then
     {
       echo "error: this machine lacks:"
-      printf '%s\n' "$missing" | while IFS='|' read -r what debian how; do
-        printf '  - %s\n      Debian 12: apt-get install %s\n      else: %s\n' \
-          "$what" "$debian" "$how"
+      printf '%s\n' "$missing" | while IFS='|' read -r what _ how; do
+        printf '  - %s (or %s)\n' "$what" "$how"
       done
-      echo "then run the same command again."
+      echo "On Debian 12 (with its security suite) all of it comes with:"
+      echo "  apt-get install $(printf '%s\n' "$missing" | cut -d'|' -f2 |
+        tr ' ' '\n' | awk '!seen[$0]++' | tr '\n' ' ')"
+      echo "Then run the same command again."
     } >&2
     exit 1
   fi
