@@ -79,8 +79,8 @@ static LogicalResult verifyUpdate(UpdateOp op, ArrayRef<StringRef> required,
     if (failed(take(attr.getName())))
       return failure();
   }
-  if (op.getRuntimeNames())
-    for (Attribute name : *op.getRuntimeNames())
+  if (ArrayAttr names = op.getRuntimeNamesAttr())
+    for (Attribute name : names)
       if (failed(take(cast<StringAttr>(name).getValue())))
         return failure();
   for (StringRef name : required)

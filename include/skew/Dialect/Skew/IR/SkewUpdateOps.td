@@ -75,7 +75,7 @@ defvar sharedDoc = [{
 
 def Skew_AdamWOp : Skew_UpdateOp<"adamw"> {
   let summary = "AdamW: decoupled weight decay, bias-corrected moments";
-  let description = [{
+  let description = !strconcat([{
     With g the gradient, t the step, lr the learning rate (Loshchilov and
     Hutter, 1711.05101; epsilon outside the root and after bias correction):
 
@@ -96,7 +96,7 @@ def Skew_AdamWOp : Skew_UpdateOp<"adamw"> {
         step(%t : tensor<i32>) learning_rate(%lr : tensor<f32>)
         {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, eps_root = 0.0, weight_decay = 0.01}
     ```
-  }] # sharedDoc;
+  }], sharedDoc);
 }
 
 def Skew_SkewAdamOp : Skew_UpdateOp<"skewadam", (ins
@@ -104,7 +104,7 @@ def Skew_SkewAdamOp : Skew_UpdateOp<"skewadam", (ins
     DefaultValuedAttr<Skew_NumericsAttr, "Numerics::tiered">:$numerics,
     DefaultValuedAttr<Skew_RmsClipAttr, "RmsClip::batch">:$rms_clip)> {
   let summary = "SkewAdam: AdamW with tiered state";
-  let description = [{
+  let description = !strconcat([{
     AdamW with the state that `tier` allots ("Where Should Optimizer State
     Live?", 2607.19058). Per batch element, n rows, k columns:
 
@@ -135,12 +135,12 @@ def Skew_SkewAdamOp : Skew_UpdateOp<"skewadam", (ins
         {axes = #skew.axes<batch = [0], row = [1], column = [2]>,
          tier = #skew.tier<m = none, v = factored>, rounding = #skew.rounding<stochastic>}
     ```
-  }] # sharedDoc;
+  }], sharedDoc);
 }
 
 def Skew_LionOp : Skew_UpdateOp<"lion"> {
   let summary = "Lion: sign of an interpolated momentum";
-  let description = [{
+  let description = !strconcat([{
     Chen et al., 2302.06675:
 
         u = sign(beta1 m + (1 - beta1) g)
@@ -154,12 +154,12 @@ def Skew_LionOp : Skew_UpdateOp<"lion"> {
         state(%m : tensor<8xf32>) learning_rate(%lr : tensor<f32>)
         {beta1 = 0.9, beta2 = 0.99, weight_decay = 0.1}
     ```
-  }] # sharedDoc;
+  }], sharedDoc);
 }
 
 def Skew_SGDOp : Skew_UpdateOp<"sgd"> {
   let summary = "SGD, plain or with (Nesterov) momentum";
-  let description = [{
+  let description = !strconcat([{
         m <- momentum m + (1 - dampening) g
         u = m, with nesterov g + momentum m, without state g
         p <- p - lr (u + weight_decay p)
@@ -172,7 +172,7 @@ def Skew_SGDOp : Skew_UpdateOp<"sgd"> {
         state(%m : tensor<8xf32>) learning_rate(%lr : tensor<f32>)
         {momentum = 0.9, dampening = 0.0, nesterov = 0.0, weight_decay = 0.0}
     ```
-  }] # sharedDoc;
+  }], sharedDoc);
 }
 
 #endif // SKEW_DIALECT_SKEW_IR_SKEWUPDATEOPS_TD
