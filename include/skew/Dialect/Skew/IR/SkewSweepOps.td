@@ -73,7 +73,7 @@ def Skew_YieldOp : Op<Skew_Dialect, "yield",
     [Pure, Terminator, HasParent<"SweepOp">]> {
   let summary = "ends a sweep's body, one value per output";
   let arguments = (ins Variadic<AnyType>:$values);
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
 }
 
