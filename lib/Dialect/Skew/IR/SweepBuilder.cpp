@@ -62,8 +62,7 @@ Term skew::sign(Term a) {
                                    zero.getValue());
   Term below = emit<arith::CmpFOp>(a, arith::CmpFPredicate::OLT, a.getValue(),
                                    zero.getValue());
-  return select(above, a.constant(1.0),
-                select(below, a.constant(-1.0), zero));
+  return select(above, a.constant(1.0), select(below, a.constant(-1.0), zero));
 }
 
 Term skew::select(Term condition, Term a, Term b) {
@@ -139,9 +138,11 @@ Term SweepBuilder::input(Value tensor, Projection projection) {
 Term SweepBuilder::index() {
   // The index is the last argument, and inputs may still be added.
   if (!indexPlaceholder) {
-    OpBuilder first = OpBuilder::atBlockBegin(block);
-    indexPlaceholder = arith::ConstantOp::create(first, loc,
-                                                 first.getI64IntegerAttr(0));
+    // The region has no op yet, so the block cannot name its context.
+    OpBuilder first(builder.getContext());
+    first.setInsertionPointToStart(block);
+    indexPlaceholder =
+        arith::ConstantOp::create(first, loc, first.getI64IntegerAttr(0));
   }
   return Term(indexPlaceholder->getResult(0), bodyBuilder);
 }

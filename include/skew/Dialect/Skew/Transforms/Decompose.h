@@ -1,0 +1,20 @@
+//===- Decompose.h - update ops to sweeps -----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKEW_DIALECT_SKEW_TRANSFORMS_DECOMPOSE_H
+#define SKEW_DIALECT_SKEW_TRANSFORMS_DECOMPOSE_H
+
+#include "skew/Dialect/Skew/IR/Skew.h"
+
+namespace mlir::skew {
+
+/// Replaces every op with `UpdateOpInterface` under `root` by its
+/// decomposition. The ops made carry the update's location.
+void decomposeUpdates(Operation *root);
+
+} // namespace mlir::skew
+
+#endif // SKEW_DIALECT_SKEW_TRANSFORMS_DECOMPOSE_H
