@@ -1,0 +1,66 @@
+//===- RoleVerdict.h - the verdict on one parameter -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to the library: what one forward slice says about each parameter.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKEW_LIB_ANALYSIS_ROLEVERDICT_H
+#define SKEW_LIB_ANALYSIS_ROLEVERDICT_H
+
+#include "skew/Analysis/RoleAnalysis.h"
+#include "skew/Analysis/RoutingAnalysis.h"
+
+namespace mlir::skew::detail {
+
+/// A split of some axes of a parameter.
+struct AxisSplit {
+  AxisSet batch = 0, row = 0, column = 0;
+};
+
+struct Verdict {
+  Role role = Role::backbone;
+  /// False: the slice does not read the parameter.
+  bool used = false;
+  /// The role holds, but rests on one observation only.
+  bool singleSided = false;
+  AxisSplit axes;
+  /// Axes of which a loop or slice picks one place: stacked layers.
+  AxisSet indexed = 0;
+  /// False: no use shows how the axes fall.
+  bool axesKnown = false;
+  std::string axesNote;
+  SmallVector<Evidence> evidence;
+  /// router and expert: the router concerned.
+  const Router *router = nullptr;
+};
+
+/// Splits the axes of parameters by the uses that a routing analysis found.
+class AxisReader {
+public:
+  explicit AxisReader(const RoutingAnalysis &routing)
+      : routing(routing), graph(routing.graph()) {}
+
+  /// The split that a contraction, lookup or selection shows.
+  AxisSplit axesOf(const ParameterUse &use) const;
+  /// Axes that meet an expert axis of the routed activation.
+  AxisSet expertAxesMet(const ParameterUse &use) const;
+  /// Produced axes in `column` that later meet the routing weight, or are a
+  /// batch dimension against another parameter: the expert axis where every
+  /// expert sees every token.
+  AxisSet expertAxesProduced(const ParameterUse &use, AxisSet column) const;
+
+private:
+  const RoutingAnalysis &routing;
+  const FlatGraph &graph;
+};
+
+/// One verdict per parameter.
+std::vector<Verdict> judgeParameters(RoutingAnalysis &routing);
+
+} // namespace mlir::skew::detail
+
+#endif // SKEW_LIB_ANALYSIS_ROLEVERDICT_H
