@@ -19,6 +19,8 @@ LogicalResult GroupOp::verify() {
   if (tierClass != "backbone" && tierClass != "expert" && tierClass != "router")
     return emitOpError("tier_class must be backbone, expert or router, got '")
            << tierClass << "'";
+  if (getTier() && !getAxes())
+    return emitOpError("tier needs axes: the split is part of the decision");
   return success();
 }
 

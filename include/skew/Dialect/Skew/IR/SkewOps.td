@@ -15,14 +15,16 @@ def Skew_GroupOp : Op<Skew_Dialect, "group",
     [Symbol, HasParent<"::mlir::ModuleOp">]> {
   let summary = "parameters that share a role and a decision";
   let description = [{
-    Updates refer to a group by symbol. `tier` and `numerics` are the decision of
-    placement (absent before it), `why` its reason, `facts` what it was decided
-    from. Editing `tier` in the IR overrides the policy: the rewrite reads only
-    this op.
+    Updates refer to a group by symbol. What placement decided is here and
+    nowhere else: `tier`, the split of the axes, the numerics, the rounding of
+    the parameter write and its seed, the scope of the RMS clip; `why` is the
+    reason. Without `tier` the group's updates stay as they are. Editing these
+    attributes overrides the policy: the rewrite reads only this op.
 
     ```mlir
-    skew.group @expert_0 role = expert, tier_class = "expert"
-        tier = #skew.tier<m = none, v = factored> {why = "policy paper: expert"}
+    skew.group @expert_0 role <expert> tier_class "expert"
+        tier <m = none, v = factored> axes <batch = [0], row = [1], column = [2]>
+        {rounding = #skew.rounding<stochastic>, why = "policy paper: expert"}
     ```
   }];
   let arguments = (ins
@@ -30,10 +32,15 @@ def Skew_GroupOp : Op<Skew_Dialect, "group",
     Skew_RoleAttr:$role,
     StrAttr:$tier_class,
     OptionalAttr<Skew_TierAttr>:$tier,
-    OptionalAttr<StrAttr>:$why,
-    OptionalAttr<DictionaryAttr>:$facts);
+    OptionalAttr<Skew_AxesAttr>:$axes,
+    DefaultValuedAttr<Skew_NumericsAttr, "Numerics::tiered">:$numerics,
+    DefaultValuedAttr<Skew_RoundingAttr, "Rounding::nearest">:$rounding,
+    DefaultValuedAttr<I64Attr, "0">:$seed,
+    DefaultValuedAttr<Skew_RmsClipAttr, "RmsClip::batch">:$rms_clip,
+    OptionalAttr<StrAttr>:$why);
   let assemblyFormat = [{
-    $sym_name `role` $role `tier_class` $tier_class (`tier` $tier^)? attr-dict
+    $sym_name `role` $role `tier_class` $tier_class (`tier` $tier^)?
+    (`axes` $axes^)? attr-dict
   }];
   let hasVerifier = 1;
 }
