@@ -56,4 +56,16 @@ int64_t getNumElements(llvm::ArrayRef<int64_t> shape);
 #define GET_OP_CLASSES
 #include "skew/Dialect/Skew/IR/SkewOps.h.inc"
 
+namespace mlir::skew {
+
+/// The state that `tier` keeps for a parameter of `shape` split by `axes`, in
+/// the order of the op's operands.
+SmallVector<StateComponent> getTieredState(TierAttr tier, AxesAttr axes,
+                                           llvm::ArrayRef<int64_t> shape);
+/// Bytes of that state.
+int64_t getTieredStateBytes(TierAttr tier, AxesAttr axes,
+                            llvm::ArrayRef<int64_t> shape);
+
+} // namespace mlir::skew
+
 #endif // SKEW_DIALECT_SKEW_IR_SKEW_H

@@ -8,6 +8,7 @@
 #define SKEW_DIALECT_SKEW_TRANSFORMS_PASSES_H
 
 #include "mlir/Pass/Pass.h"
+#include "skew/Dialect/Skew/IR/Skew.h"
 
 namespace mlir::skew {
 

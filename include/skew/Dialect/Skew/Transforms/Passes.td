@@ -9,6 +9,86 @@
 
 include "mlir/Pass/PassBase.td"
 
+//===----------------------------------------------------------------------===//
+// Place: what state each update gets
+//===----------------------------------------------------------------------===//
+
+def PlaceState : Pass<"skew-place-state", "::mlir::ModuleOp"> {
+  let summary = "decide where each parameter's optimizer state lives";
+  let description = [{
+    Reads the functions' `skew.parameters` (raising, roles) and puts every
+    update into a `skew.group` that carries the decision; updates refer to it by
+    symbol. Nothing else changes.
+
+    `policy=paper` allots the tiers of 2607.19058: backbone momentum and a
+    factored second moment, experts a factored one alone, routers an exact one
+    alone; moments that are kept stay in the graph's own type, exact second
+    moments become f32, and where factors save nothing v is exact. `policy=keep`
+    leaves every update as it is. `plan=FILE` reads the decisions from a plan
+    instead ("skew-plan/1"): every AdamW parameter must be in it. Updates by
+    other rules than AdamW stay as they are.
+
+    Errors: an unknown option value, a plan that does not fit, a total above
+    `budget` (with the shortfall). One remark per parameter
+    (`skew-place-state`), with its bytes before and after.
+  }];
+  let options = [
+    Option<"policy", "policy", "std::string", "\"\"",
+      "paper, keep or auto; empty: auto when a budget is given, else paper">,
+    Option<"numerics", "numerics", "std::string", "\"tiered\"",
+      "tiered (AdamW's formula) or published (the paper's floors)">,
+    Option<"rounding", "rounding", "std::string", "\"auto\"",
+      "auto (stochastic for bf16 and f16 parameters), nearest or stochastic">,
+    Option<"rmsClip", "rms-clip", "std::string", "\"batch\"",
+      "scope of the update's RMS clip: batch, tensor or off">,
+    Option<"seed", "seed", "int64_t", "0", "seed of the random bits">,
+    Option<"budget", "budget", "std::string", "\"\"",
+      "largest total state, a byte size such as 2GiB">,
+    Option<"plan", "plan", "std::string", "\"\"", "plan file (JSON)">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Rewrite: new state in the function's signature
+//===----------------------------------------------------------------------===//
+
+def RewriteUpdates : Pass<"skew-rewrite-updates", "::mlir::ModuleOp"> {
+  let summary = "replace AdamW by SkewAdam where a group has a tier";
+  let description = [{
+    For each raised function: every `skew.adamw` whose group has a tier becomes
+    a `skew.skewadam`; the arguments and results of its old moments are replaced,
+    in place, by the new state. Types, donation (`tf.aliasing_output`), sharding
+    (`sdy.sharding`, `mhlo.sharding`), result names (`jax.result_info`) and
+    argument locations change together. A `skew.state_layout` op records where
+    each argument came from.
+
+    An update is left alone, with a remark, where its old moments have another
+    reader (the new state could not serve it), where they are not both argument
+    and result of the function, or where the function has callers.
+  }];
+}
+
+def DetectHazards : Pass<"skew-detect-hazards", "::mlir::ModuleOp"> {
+  let summary = "report low-precision and coverage hazards that the graph shows";
+  let description = [{
+    Writes findings into the function attribute `skew.lint` and emits a remark
+    each (category `skew-detect-hazards`); changes nothing else. Thresholds are
+    those of docs/numerics: half a bf16 step is 2^-9.
+
+    | kind | when |
+    |---|---|
+    | `bf16-beta2` | the second moment is stored or averaged in bf16 and 1 - beta2 < 2^-9: it never decays |
+    | `bf16-decay-lost` | bf16 parameter, lr * weight_decay < 2^-9: decay rounds away under nearest rounding |
+    | `eps-underflow` | epsilon is zero in the type the update computes in |
+    | `eps-floor` | numerics=published and 1/sqrt(N) < sqrt(eps): under a global-norm clip of 1 the floor exceeds nearly every v |
+    | `untouched-parameter` | a parameter that no optimizer updates |
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Decompose: from updates to sweeps
+//===----------------------------------------------------------------------===//
+
 def DecomposeUpdates : Pass<"skew-decompose-updates"> {
   let summary = "replace update ops by their sweeps";
   let description = [{

@@ -199,21 +199,34 @@ UpdateMatch SkewAdamOp::matchUpdate(UpdateProbe &) {
   return UpdateMatch::refuse(0, "tiered updates are made, never raised");
 }
 
-SmallVector<StateComponent> SkewAdamOp::getStateLayout() {
-  auto type = cast<RankedTensorType>(getParameter().getType());
-  ArrayRef<int64_t> shape = type.getShape();
-  Type f32 = Float32Type::get(getContext());
+SmallVector<StateComponent>
+skew::getTieredState(TierAttr tier, AxesAttr axes, ArrayRef<int64_t> shape) {
+  MLIRContext *context = tier.getContext();
   SmallVector<StateComponent> layout;
   auto add = [&](StringRef name, Projection projection, Type element) {
-    layout.push_back({name, getAxes().shapeOf(projection, shape), element, 0.0});
+    layout.push_back({name, axes.shapeOf(projection, shape), element, 0.0});
   };
-  if (Type element = getStorageType(getTier().getM(), getContext()))
+  if (Type element = getStorageType(tier.getM(), context))
     add("m", Projection::elem, element);
-  if (Type element = getStorageType(getTier().getV(), getContext())) {
+  if (Type element = getStorageType(tier.getV(), context)) {
     add("v", Projection::elem, element);
     return layout;
   }
+  Type f32 = Float32Type::get(context);
   add("v_row", Projection::row, f32);
   add("v_col", Projection::col, f32);
   return layout;
+}
+
+int64_t skew::getTieredStateBytes(TierAttr tier, AxesAttr axes,
+                                  ArrayRef<int64_t> shape) {
+  int64_t bytes = 0;
+  for (const StateComponent &component : getTieredState(tier, axes, shape))
+    bytes += component.getSizeInBytes();
+  return bytes;
+}
+
+SmallVector<StateComponent> SkewAdamOp::getStateLayout() {
+  auto type = cast<RankedTensorType>(getParameter().getType());
+  return getTieredState(getTier(), getAxes(), type.getShape());
 }
