@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Support/ByteSize.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -27,7 +28,7 @@ llvm::Expected<int64_t> skew::parseByteSize(llvm::StringRef text) {
   if (number.empty() || number.getAsDouble(value, /*AllowInexact=*/true))
     return fail("");
   double factor = llvm::StringSwitch<double>(unit)
-                      .Cases("", "B", 1.0)
+                      .Cases({"", "B"}, 1.0)
                       .Case("kB", 1e3)
                       .Case("MB", 1e6)
                       .Case("GB", 1e9)

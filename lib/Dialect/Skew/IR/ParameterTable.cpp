@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Dialect/Skew/IR/ParameterTable.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::skew;

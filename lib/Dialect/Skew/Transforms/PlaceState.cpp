@@ -315,7 +315,7 @@ LogicalResult PlaceStatePass::placeFunction(FunctionOpInterface function) {
         << remark::metric("parameter", entry.getName())
         << remark::metric("tier_class", entry.getTierClass())
         << remark::metric("bytes_before", before)
-        << remark::metric("bytes_after", after) << remark::reason(decision.why);
+        << remark::metric("bytes_after", after) << remark::reason("{0}", decision.why);
   }
   return success();
 }

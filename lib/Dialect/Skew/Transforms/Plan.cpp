@@ -64,7 +64,9 @@ public:
                        "cannot factor the first (m)",
                        name);
     decision.axes =
-        AxesAttr::getChecked(attrError, context, batch, row, column);
+        AxesAttr::getChecked(attrError, context, ArrayRef<int64_t>(batch),
+                             ArrayRef<int64_t>(row),
+                             ArrayRef<int64_t>(column));
     if (!decision.axes)
       return planError(path,
                        "parameter {0}: batch_axes, row_axes and column_axes "

@@ -15,8 +15,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
+#include <map>
 
 namespace mlir::skew {
 
@@ -32,8 +32,8 @@ struct Decision {
   std::string why;
 };
 
-/// A plan of one function: parameter name to decision, in file order.
-using FunctionPlan = llvm::MapVector<std::string, Decision>;
+/// A plan of one function: parameter name to decision.
+using FunctionPlan = std::map<std::string, Decision>;
 
 /// Reads the plan of `function` from the file at `path`. Errors name the file
 /// and the offending parameter or key.
