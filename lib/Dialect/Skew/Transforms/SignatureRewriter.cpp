@@ -1,0 +1,327 @@
+//===- SignatureRewriter.cpp - change a step's arguments and results ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SignatureRewriter.h"
+#include "mlir/IR/Remarks.h"
+#include "skew/Dialect/Skew/IR/ParameterTable.h"
+#include "skew/Dialect/Skew/Transforms/Sharding.h"
+#include "skew/Support/ParameterId.h"
+
+using namespace mlir;
+using namespace mlir::skew;
+
+static constexpr llvm::StringLiteral aliasAttr = "tf.aliasing_output";
+static constexpr llvm::StringLiteral donorAttr = "jax.buffer_donor";
+static constexpr llvm::StringLiteral resultInfoAttr = "jax.result_info";
+static constexpr llvm::StringLiteral shardingAttrs[] = {"sdy.sharding",
+                                                        "mhlo.sharding"};
+
+SignatureRewriter::SignatureRewriter(FunctionOpInterface function)
+    : function(function), entry(function.getFunctionBody().front()),
+      oldArguments(function.getNumArguments()),
+      oldResults(function.getNumResults()) {}
+
+/// The name of a replacement: the old one followed by `.component`, unless the
+/// moment keeps its whole shape and so its name.
+static std::string deriveName(StringRef old, const StateComponent &component) {
+  if (component.name == "m" || component.name == "v")
+    return old.str();
+  return (old + "." + component.name).str();
+}
+
+static Location deriveLocation(Location old, const StateComponent &component) {
+  if (auto named = dyn_cast<NameLoc>(old))
+    return NameLoc::get(
+        StringAttr::get(old.getContext(),
+                        deriveName(named.getName().getValue(), component)),
+        named.getChildLoc());
+  return old;
+}
+
+SmallVector<Value>
+SignatureRewriter::replaceArgument(BlockArgument argument,
+                                   ArrayRef<Replacement> replacements) {
+  NewArguments &made = newArguments[argument.getArgNumber()];
+  llvm::append_range(made.replacements, replacements);
+  for (const Replacement &replacement : replacements) {
+    const StateComponent &component = replacement.component;
+    made.values.push_back(entry.addArgument(
+        RankedTensorType::get(component.shape, component.elementType),
+        deriveLocation(argument.getLoc(), component)));
+  }
+  return made.values;
+}
+
+void SignatureRewriter::replaceResult(unsigned index, ArrayRef<Value> values,
+                                      ArrayRef<Replacement> replacements) {
+  NewResults &made = newResults[index];
+  llvm::append_range(made.values, values);
+  llvm::append_range(made.replacements, replacements);
+}
+
+SmallVector<NamedAttribute>
+SignatureRewriter::deriveAttributes(DictionaryAttr old,
+                                    const Replacement &replacement) {
+  SmallVector<NamedAttribute> result;
+  if (!old)
+    return result;
+  Builder builder(old.getContext());
+  for (NamedAttribute attr : old) {
+    StringRef name = attr.getName().getValue();
+    if (name == aliasAttr)
+      continue;
+    Attribute value = attr.getValue();
+    if (name == resultInfoAttr) {
+      if (auto text = dyn_cast<StringAttr>(value))
+        value = builder.getStringAttr(
+            deriveName(text.getValue(), replacement.component));
+    } else if (llvm::is_contained(shardingAttrs, name)) {
+      Attribute derived = restrictSharding(value, replacement.axes);
+      if (!derived) {
+        remark::missed(function.getLoc(),
+                       remark::RemarkOpts::name("Sharding")
+                           .category("skew-rewrite-updates")
+                           .function(function.getName()))
+            << remark::add("sharding {0} of the old state is of a form that "
+                           "cannot be restricted; the new state has none",
+                           llvm::formatv("{0}", value).str());
+        continue;
+      }
+      value = derived;
+    }
+    result.push_back(builder.getNamedAttr(name, value));
+  }
+  return result;
+}
+
+SmallVector<Attribute> SignatureRewriter::apply() {
+  MLIRContext *context = function.getContext();
+  Builder builder(context);
+
+  // Results first: arguments refer to their places.
+  Operation *terminator = entry.getTerminator();
+  SmallVector<Value> returned;
+  SmallVector<DictionaryAttr> resultAttrs;
+  SmallVector<int64_t> oldOfResult, newOfOldResult(oldResults, -1);
+  llvm::DenseMap<Value, unsigned> placeOfState;
+  for (unsigned i = 0; i < oldResults; ++i) {
+    DictionaryAttr attrs = function.getResultAttrDict(i);
+    auto replaced = newResults.find(i);
+    if (replaced == newResults.end()) {
+      newOfOldResult[i] = returned.size();
+      returned.push_back(terminator->getOperand(i));
+      resultAttrs.push_back(attrs ? attrs : DictionaryAttr::get(context));
+      oldOfResult.push_back(i);
+      continue;
+    }
+    NewResults &made = replaced->second;
+    for (auto [value, replacement] :
+         llvm::zip_equal(made.values, made.replacements)) {
+      placeOfState[value] = returned.size();
+      returned.push_back(value);
+      resultAttrs.push_back(
+          DictionaryAttr::get(context, deriveAttributes(attrs, replacement)));
+      oldOfResult.push_back(i);
+    }
+  }
+  terminator->setOperands(returned);
+
+  // Arguments. New state is donated to its own next value if the old state was
+  // donated at all; an argument donated to a result that is gone is not.
+  SmallVector<Type> argumentTypes;
+  SmallVector<DictionaryAttr> argumentAttrs;
+  SmallVector<int64_t> oldOfArgument;
+  SmallVector<Value> order;
+  llvm::SmallDenseSet<int64_t> donated;
+  auto nextValueOf = [&](Value state) -> int64_t {
+    for (Operation *user : state.getUsers())
+      if (auto update = dyn_cast<UpdateOpInterface>(user))
+        for (auto [i, operand] : llvm::enumerate(update.getStateOperands()))
+          if (operand == state) {
+            auto place = placeOfState.find(user->getResult(i + 1));
+            return place == placeOfState.end() ? -1 : int64_t(place->second);
+          }
+    return -1;
+  };
+  auto aliasOf = [&](DictionaryAttr attrs) -> IntegerAttr {
+    return attrs ? attrs.getAs<IntegerAttr>(aliasAttr) : IntegerAttr();
+  };
+  for (auto &[index, made] : newArguments)
+    if (aliasOf(function.getArgAttrDict(index)))
+      for (Value value : made.values)
+        donated.insert(nextValueOf(value));
+  for (unsigned i = 0; i < oldArguments; ++i) {
+    DictionaryAttr attrs = function.getArgAttrDict(i);
+    IntegerAttr alias = aliasOf(attrs);
+    auto replaced = newArguments.find(i);
+    if (replaced == newArguments.end()) {
+      NamedAttrList list(attrs ? attrs : DictionaryAttr::get(context));
+      if (alias) {
+        int64_t old = alias.getInt();
+        int64_t place = old >= 0 && old < int64_t(oldResults)
+                            ? newOfOldResult[old]
+                            : -1;
+        if (place >= 0 && donated.insert(place).second)
+          list.set(aliasAttr, IntegerAttr::get(alias.getType(), place));
+        else
+          list.erase(aliasAttr);
+      }
+      argumentAttrs.push_back(list.getDictionary(context));
+      oldOfArgument.push_back(i);
+      order.push_back(entry.getArgument(i));
+      continue;
+    }
+    NewArguments &made = replaced->second;
+    for (auto [value, replacement] :
+         llvm::zip_equal(made.values, made.replacements)) {
+      NamedAttrList list(deriveAttributes(attrs, replacement));
+      int64_t place = nextValueOf(value);
+      if (alias && place >= 0)
+        list.set(aliasAttr, IntegerAttr::get(alias.getType(), place));
+      argumentAttrs.push_back(list.getDictionary(context));
+      oldOfArgument.push_back(i);
+      order.push_back(value);
+    }
+  }
+
+  // Bring the block's arguments into that order.
+  unsigned before = entry.getNumArguments();
+  for (Value value : order) {
+    BlockArgument moved = entry.addArgument(value.getType(), value.getLoc());
+    value.replaceAllUsesWith(moved);
+    argumentTypes.push_back(value.getType());
+  }
+  // Replaced moments are still operands of the updates about to be erased.
+  for (auto &[index, made] : newArguments) {
+    BlockArgument old = entry.getArgument(index);
+    for (OpOperand &use : llvm::make_early_inc_range(old.getUses())) {
+      Operation *user = use.getOwner();
+      if (isa<UpdateOpInterface>(user))
+        use.set(user->getOperand(0));
+    }
+  }
+  entry.eraseArguments(0, before);
+
+  SmallVector<Type> resultTypes =
+      llvm::to_vector(terminator->getOperandTypes());
+  function.setType(
+      FunctionType::get(context, argumentTypes, resultTypes));
+  function.setAllArgAttrs(argumentAttrs);
+  function.setAllResultAttrs(resultAttrs);
+  return makeSlots(oldOfArgument, oldOfResult);
+}
+
+SmallVector<Attribute>
+SignatureRewriter::makeSlots(ArrayRef<int64_t> oldOfArgument,
+                             ArrayRef<int64_t> oldOfResult) {
+  MLIRContext *context = function.getContext();
+  Builder builder(context);
+  Operation *terminator = entry.getTerminator();
+  llvm::DenseMap<Value, int64_t> placeOf;
+  for (OpOperand &operand : terminator->getOpOperands())
+    placeOf.try_emplace(operand.get(), operand.getOperandNumber());
+  auto place = [&](Value value) -> int64_t {
+    auto found = placeOf.find(value);
+    return found == placeOf.end() ? -1 : found->second;
+  };
+
+  struct Known {
+    StringRef kind = "other", parameter, component;
+    uint64_t id = 0;
+    int64_t result = -1;
+    double init = 0.0;
+    AxesAttr axes;
+  };
+  SmallVector<Known> known(entry.getNumArguments());
+  auto numberOf = [&](Value value) -> int64_t {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == &entry
+               ? int64_t(argument.getArgNumber())
+               : -1;
+  };
+
+  // What the record of the original function says, by the original places.
+  llvm::DenseMap<int64_t, int64_t> newOfOldArgument, newOfOldResult;
+  for (auto [i, old] : llvm::enumerate(oldOfArgument))
+    newOfOldArgument.try_emplace(old, i);
+  for (auto [i, old] : llvm::enumerate(oldOfResult))
+    newOfOldResult.try_emplace(old, i);
+  auto newResult = [&](int64_t old) -> int64_t {
+    auto found = newOfOldResult.find(old);
+    return found == newOfOldResult.end() ? -1 : found->second;
+  };
+  for (const ParameterEntry &entryOf : getParameterEntries(function)) {
+    auto found = newOfOldArgument.find(entryOf.getArgument());
+    if (found == newOfOldArgument.end())
+      continue;
+    Known &slot = known[found->second];
+    slot.kind = "parameter";
+    slot.parameter = entryOf.getName();
+    slot.id = getParameterId(entryOf.getName());
+    slot.result = newResult(entryOf.getResult());
+    slot.axes = entryOf.getAxes();
+    if (entryOf.isRaised())
+      continue;
+    for (const OriginalState &state : entryOf.getStates()) {
+      auto stateFound = newOfOldArgument.find(state.argument);
+      if (stateFound == newOfOldArgument.end())
+        continue;
+      known[stateFound->second] = {"state", entryOf.getName(), state.component,
+                                   slot.id, newResult(state.result),
+                                   0.0,     entryOf.getAxes()};
+    }
+  }
+  if (auto others =
+          function->getAttrOfType<ArrayAttr>(SkewDialect::kOtherStateAttr))
+    for (auto other : others.getAsRange<DictionaryAttr>()) {
+      auto argument = other.getAs<IntegerAttr>("argument");
+      auto result = other.getAs<IntegerAttr>("result");
+      auto kind = other.getAs<StringAttr>("kind");
+      if (!argument || !kind)
+        continue;
+      auto found = newOfOldArgument.find(argument.getInt());
+      if (found == newOfOldArgument.end())
+        continue;
+      Known &slot = known[found->second];
+      slot.result = result ? newResult(result.getInt()) : -1;
+      if (kind.getValue() == "step") {
+        slot.kind = "state";
+        slot.component = "step";
+      }
+    }
+
+  // What the updates say of their own state, which may be new.
+  function.walk([&](UpdateOpInterface update) {
+    int64_t parameter = numberOf(update.getUpdatedParameter());
+    if (parameter < 0)
+      return;
+    const Known owner = known[parameter];
+    SmallVector<StateComponent> layout = update.getStateLayout();
+    AxesAttr axes = owner.axes;
+    if (auto tiered = dyn_cast<SkewAdamOp>(update.getOperation()))
+      axes = tiered.getAxes();
+    known[parameter].axes = axes;
+    for (auto [i, component] : llvm::enumerate(layout)) {
+      int64_t number = numberOf(update.getStateOperands()[i]);
+      if (number >= 0)
+        known[number] = {"state",        owner.parameter,
+                         component.name, owner.id,
+                         place(update->getResult(i + 1)),
+                         component.init, axes};
+    }
+  });
+
+  SmallVector<Attribute> slots;
+  for (auto [i, slot] : llvm::enumerate(known)) {
+    int64_t oldResult = slot.result >= 0 ? oldOfResult[slot.result] : -1;
+    slots.push_back(SlotAttr::get(
+        context, i, builder.getStringAttr(slot.kind), oldOfArgument[i],
+        slot.result, oldResult, builder.getStringAttr(slot.parameter), slot.id,
+        builder.getStringAttr(slot.component), entry.getArgument(i).getType(),
+        builder.getF64FloatAttr(slot.init), slot.axes));
+  }
+  return slots;
+}
