@@ -32,9 +32,10 @@ if(NOT LLVM_ENABLE_RTTI)
 endif()
 
 if(SKEW_SANITIZERS)
+  # -g1: lines for the stack traces; full debug information doubles the time.
   add_compile_options(
     -fsanitize=${SKEW_SANITIZERS} -fno-omit-frame-pointer
-    -fno-sanitize-recover=all)
+    -fno-sanitize-recover=all -g1)
   add_link_options(-fsanitize=${SKEW_SANITIZERS})
   # vptr needs typeinfo that libMLIR does not export for every class.
   if(SKEW_SANITIZERS MATCHES "undefined")

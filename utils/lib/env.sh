@@ -78,7 +78,16 @@ skew_have_gtest() {
   [ -f /usr/include/gtest/gtest.h ] || [ -n "${GTest_DIR:-}${GTEST_ROOT:-}" ]
 }
 
+# True if clang can link a program with sanitizers (its runtime is a package of
+# its own).
+skew_have_clang() {
+  command -v clang++-22 >/dev/null &&
+    echo 'int main() {}' | clang++-22 -fsanitize=address,undefined -x c++ - \
+      -o "$skew_log_dir/sanitizer-probe" 2>/dev/null
+}
+
 # Prints one line per missing thing: "what|Debian packages|how to point at it".
+# With the argument `clang`, what the sanitizer build needs as well.
 skew_missing() {
   skew_find_mlir ||
     echo "LLVM and MLIR 22.1 with CMake files|llvm-22-dev libmlir-22-dev mlir-22-tools|set MLIR_DIR to the folder of MLIRConfig.cmake"
@@ -98,23 +107,19 @@ skew_missing() {
   command -v git >/dev/null || echo "git|git|put it on PATH"
   command -v xz >/dev/null || echo "xz|xz-utils|put it on PATH"
   skew_have_gtest || echo "GoogleTest|libgtest-dev|set GTest_DIR"
+  if [ "${1:-}" = clang ]; then
+    skew_have_clang ||
+      echo "clang 22 with its sanitizers|clang-22 libclang-rt-22-dev|put clang++-22 on PATH"
+  fi
   # ccache only saves time, so its absence alone stops nothing.
 }
 
 # Installs with apt what skew_missing lists, or says what is missing and exits.
-# Arguments: more Debian packages for this call, as "command=package".
+# Takes the argument of skew_missing.
 skew_require_tools() {
-  local missing packages sudo="" extra
-  missing=$(skew_missing)
+  local missing packages sudo=""
+  missing=$(skew_missing "$@")
   packages=$(printf '%s\n' "$missing" | cut -d'|' -f2)
-  for extra in "$@"; do
-    if ! command -v "${extra%%=*}" >/dev/null; then
-      packages="$packages ${extra#*=}"
-      missing="$missing
-${extra%%=*}|${extra#*=}|put it on PATH"
-    fi
-  done
-  missing=$(printf '%s\n' "$missing" | sed '/^$/d')
   if [ -n "$missing" ] && [ -z "${SKEW_NO_INSTALL:-}" ] &&
       command -v apt-get >/dev/null; then
     if [ "$(id -u)" -ne 0 ]; then
@@ -140,7 +145,7 @@ ${extra%%=*}|${extra#*=}|put it on PATH"
           tail -n 5 "$skew_log_dir/apt.log" >&2
       fi
       hash -r
-      missing=$(skew_missing)
+      missing=$(skew_missing "$@")
     fi
   fi
   if [ -n "$missing" ]; then
