@@ -68,6 +68,7 @@ static std::optional<Role> roleOfToken(StringRef token) {
       .Cases(
           {"embed", "embedding", "embeddings", "embedder", "emb", "wte", "wpe"},
           Role::embedding)
+      .Cases({"attn", "attention"}, Role::backbone)
       .Default(std::nullopt);
 }
 
