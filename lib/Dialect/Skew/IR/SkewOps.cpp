@@ -36,6 +36,10 @@ StateLayoutOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
     return emitOpError("must have one slot per argument: function '")
            << getFunction() << "' has " << arguments.size() << ", got "
            << getSlots().size();
+  if (getOldResults().size() != results.size())
+    return emitOpError("must have one original place per result: function '")
+           << getFunction() << "' has " << results.size() << ", got "
+           << getOldResults().size();
   llvm::SmallDenseSet<int64_t> taken;
   for (auto [i, attr] : llvm::enumerate(getSlots())) {
     auto slot = cast<SlotAttr>(attr);

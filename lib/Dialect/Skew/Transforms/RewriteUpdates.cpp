@@ -152,13 +152,14 @@ RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
         << remark::metric("tier", llvm::formatv("{0}", decision.tier).str());
     rewritten.push_back(update);
   });
-  SmallVector<Attribute> slots = signature.apply();
+  SignatureRewriter::Layout layout = signature.apply();
   for (AdamWOp update : rewritten)
     update.erase();
   OpBuilder builder(&getContext());
   builder.setInsertionPointAfter(function);
   StateLayoutOp::create(builder, function.getLoc(),
                         FlatSymbolRefAttr::get(function.getNameAttr()),
-                        builder.getArrayAttr(slots));
+                        builder.getArrayAttr(layout.slots),
+                        builder.getDenseI64ArrayAttr(layout.oldResults));
   return success();
 }

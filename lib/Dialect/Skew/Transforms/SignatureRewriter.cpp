@@ -97,7 +97,7 @@ SignatureRewriter::deriveAttributes(DictionaryAttr old,
   return result;
 }
 
-SmallVector<Attribute> SignatureRewriter::apply() {
+SignatureRewriter::Layout SignatureRewriter::apply() {
   MLIRContext *context = function.getContext();
   Builder builder(context);
 
@@ -211,7 +211,7 @@ SmallVector<Attribute> SignatureRewriter::apply() {
       FunctionType::get(context, argumentTypes, resultTypes));
   function.setAllArgAttrs(argumentAttrs);
   function.setAllResultAttrs(resultAttrs);
-  return makeSlots(oldOfArgument, oldOfResult);
+  return {makeSlots(oldOfArgument, oldOfResult), oldOfResult};
 }
 
 SmallVector<Attribute>

@@ -34,10 +34,16 @@ public:
   /// Replaces result `index` by `values`, one per replacement.
   void replaceResult(unsigned index, ArrayRef<Value> values,
                      ArrayRef<Replacement> replacements);
-  /// Carries the requests out; returns one `#skew.slot` per new argument. The
-  /// old arguments that were replaced must only be used by ops about to be
-  /// erased.
-  SmallVector<Attribute> apply();
+  /// What `apply` tells of the new function.
+  struct Layout {
+    /// One `#skew.slot` per argument.
+    SmallVector<Attribute> slots;
+    /// Original place of each result.
+    SmallVector<int64_t> oldResults;
+  };
+  /// Carries the requests out. The old arguments that were replaced must only
+  /// be used by ops about to be erased.
+  Layout apply();
 
 private:
   struct NewArguments {

@@ -50,12 +50,15 @@ def Skew_StateLayoutOp : Op<Skew_Dialect, "state_layout",
      DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "where each argument of a rewritten function came from";
   let description = [{
-    One `#skew.slot` per argument of `function`, in order. Checked against the
-    function's type; written as JSON ("skew-layout/1") for checkpoint tools.
+    One `#skew.slot` per argument of `function`, in order, and for each result
+    the result of the original function that it is, or stems from. Checked
+    against the function's type; written as JSON ("skew-layout/1") for
+    checkpoint tools.
   }];
   let arguments = (ins FlatSymbolRefAttr:$function,
-    TypedArrayAttrBase<Skew_SlotAttr, "array of slots">:$slots);
-  let assemblyFormat = "$function $slots attr-dict";
+    TypedArrayAttrBase<Skew_SlotAttr, "array of slots">:$slots,
+    DenseI64ArrayAttr:$old_results);
+  let assemblyFormat = "$function $slots `results` $old_results attr-dict";
 }
 
 #endif // SKEW_DIALECT_SKEW_IR_SKEWOPS_TD

@@ -1,0 +1,136 @@
+//===- Pipelines.cpp - named pass pipelines -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "skew/Pipelines/Pipelines.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "skew/Analysis/Passes.h"
+#include "skew/Conversion/Passes.h"
+#include "skew/Dialect/Skew/Transforms/Passes.h"
+#include "skew/Frontend/Passes.h"
+#include "skew/Target/Passes.h"
+
+using namespace mlir;
+using namespace mlir::skew;
+
+/// The policy that a run goes by, for the report.
+static std::string policyOf(const SkewPipelineOptions &options) {
+  if (!options.policy.empty())
+    return options.policy;
+  return options.plan.empty() ? "paper" : "plan";
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+static void addRaiseStage(OpPassManager &pm,
+                          const SkewPipelineOptions &options) {
+  SkewRaiseOptions raise;
+  raise.strict = options.strict;
+  pm.addPass(createSkewRaise(raise));
+  // Roles look at the forward part of the graph, which raising leaves alone,
+  // and at the record that raising makes of the parameters.
+  AnnotateRolesOptions roles;
+  roles.roles = options.roles;
+  pm.addPass(createAnnotateRoles(roles));
+}
+
+static void addPlaceStage(OpPassManager &pm,
+                          const SkewPipelineOptions &options) {
+  PlaceStateOptions place;
+  place.policy = options.policy;
+  place.numerics = options.numerics;
+  place.rounding = options.rounding;
+  place.rmsClip = options.rmsClip;
+  place.seed = options.seed;
+  place.budget = options.budget;
+  place.plan = options.plan;
+  pm.addPass(createPlaceState(place));
+}
+
+static void addRewriteStage(OpPassManager &pm) {
+  pm.addPass(createRewriteUpdates());
+  // After the rewrite, because the numerics and the rounding that were chosen
+  // decide which hazards remain.
+  pm.addPass(createDetectHazards());
+}
+
+static void addStableHLOStage(OpPassManager &pm) {
+  pm.addPass(createDecomposeUpdates());
+  pm.addPass(createConvertSkewToStableHLO());
+}
+
+void skew::buildSkewPipeline(OpPassManager &pm,
+                             const SkewPipelineOptions &options,
+                             const SkewOutputOptions &outputs) {
+  // What this version cannot do must not cost a run: it is checked first.
+  CheckOptionsOptions check;
+  check.target = options.target;
+  check.chip = options.chip;
+  check.profile = options.profile;
+  check.validate = options.validate;
+  pm.addPass(createCheckOptions(check));
+
+  addRaiseStage(pm, options);
+  addPlaceStage(pm, options);
+  addRewriteStage(pm);
+
+  // The report speaks of updates, so it is made while they are ops; it is
+  // written last, when nothing can fail any more.
+  RecordOutputsOptions record;
+  record.input = outputs.input;
+  record.policy = policyOf(options);
+  pm.addPass(createRecordOutputs(record));
+  if (options.target == "stablehlo") {
+    addStableHLOStage(pm);
+    // Groups, layout and the record have served; XLA knows none of them.
+    pm.addPass(createStripSkew());
+  }
+  if (!outputs.keepRecorded) {
+    WriteOutputsOptions write;
+    write.report = outputs.report;
+    write.layout = outputs.layout;
+    write.plan = outputs.plan;
+    pm.addPass(createWriteOutputs(write));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+void skew::registerSkewPipelines(const SkewOutputOptions &outputs) {
+  PassPipelineRegistration<SkewPipelineOptions>(
+      "skew-pipeline",
+      "find optimizer updates, place their state, rewrite and lower them",
+      [&outputs](OpPassManager &pm, const SkewPipelineOptions &options) {
+        buildSkewPipeline(pm, options, outputs);
+      });
+  PassPipelineRegistration<SkewPipelineOptions>(
+      "skew-raise-pipeline", "find optimizer updates and parameter roles",
+      addRaiseStage);
+  PassPipelineRegistration<SkewPipelineOptions>(
+      "skew-place-pipeline", "raise, then decide where state lives",
+      [](OpPassManager &pm, const SkewPipelineOptions &options) {
+        addRaiseStage(pm, options);
+        addPlaceStage(pm, options);
+      });
+  PassPipelineRegistration<SkewPipelineOptions>(
+      "skew-rewrite-pipeline", "raise, place and rewrite, in the skew dialect",
+      [](OpPassManager &pm, const SkewPipelineOptions &options) {
+        addRaiseStage(pm, options);
+        addPlaceStage(pm, options);
+        addRewriteStage(pm);
+      });
+  PassPipelineRegistration<>(
+      "skew-lower-stablehlo-pipeline", "lower update ops and sweeps to StableHLO",
+      [](OpPassManager &pm) {
+        addStableHLOStage(pm);
+        pm.addPass(createStripSkew());
+      });
+}

@@ -1,0 +1,114 @@
+//===- Outputs.cpp - record and write report, layout, plan ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "skew/Dialect/Skew/Transforms/Plan.h"
+#include "skew/Support/OutputFile.h"
+#include "skew/Target/Passes.h"
+#include "skew/Target/Report.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::skew {
+#define GEN_PASS_DEF_CHECKOPTIONS
+#define GEN_PASS_DEF_RECORDOUTPUTS
+#define GEN_PASS_DEF_WRITEOUTPUTS
+#include "skew/Target/Passes.h.inc"
+} // namespace mlir::skew
+
+using namespace mlir;
+using namespace mlir::skew;
+
+std::string skew::takeRecordedOutput(ModuleOp module, StringRef attribute) {
+  auto text = module->getAttrOfType<StringAttr>(attribute);
+  if (!text)
+    return "";
+  module->removeAttr(attribute);
+  return text.getValue().str();
+}
+
+namespace {
+
+class CheckOptionsPass : public skew::impl::CheckOptionsBase<CheckOptionsPass> {
+public:
+  using CheckOptionsBase::CheckOptionsBase;
+  void runOnOperation() override {
+    auto refuse = [&]() {
+      signalPassFailure();
+      return getOperation().emitError();
+    };
+    static constexpr StringRef known[] = {"cpu", "nvvm", "rocdl", "spirv",
+                                          "linalg"};
+    if (llvm::is_contained(known, target))
+      refuse() << "option target: " << target
+               << " is not available in this version; use stablehlo or none";
+    else if (target != "stablehlo" && target != "none")
+      refuse() << "option target must be stablehlo or none, got '" << target
+               << "'";
+    else if (!chip.empty())
+      refuse() << "option chip: target " << target << " has no chips";
+    else if (!profile.empty())
+      refuse() << "option profile: this version reads no gradient profiles; "
+                  "use policy=paper, or a plan";
+    else if (validate)
+      refuse() << "option validate: not available in this version; "
+                  "policy=keep with target=none shows what was raised";
+    markAllAnalysesPreserved();
+  }
+};
+
+class RecordOutputsPass
+    : public skew::impl::RecordOutputsBase<RecordOutputsPass> {
+public:
+  using RecordOutputsBase::RecordOutputsBase;
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<llvm::json::Value> report = makeReport(module, {input, policy});
+    if (failed(report))
+      return signalPassFailure();
+    auto record = [&](StringRef name, std::string text) {
+      module->setAttr(name, StringAttr::get(&getContext(), text));
+    };
+    record(kReportAttr, llvm::formatv("{0:2}\n", *report));
+    record(kLayoutAttr, llvm::formatv("{0:2}\n", makeLayout(module)));
+    record(kPlanAttr, writePlan(module, policy));
+  }
+};
+
+class WriteOutputsPass : public skew::impl::WriteOutputsBase<WriteOutputsPass> {
+public:
+  using WriteOutputsBase::WriteOutputsBase;
+  void runOnOperation() override {
+    std::string reportText = takeRecordedOutput(getOperation(), kReportAttr);
+    if (report == "-") {
+      // The text is this process's own, so it parses.
+      llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(reportText);
+      if (!parsed) {
+        llvm::consumeError(parsed.takeError());
+        getOperation().emitError() << "no report was recorded";
+        return signalPassFailure();
+      }
+      reportText = formatReport(*parsed);
+    }
+    write(report, reportText, "report");
+    write(layout, takeRecordedOutput(getOperation(), kLayoutAttr), "layout");
+    write(plan, takeRecordedOutput(getOperation(), kPlanAttr), "plan");
+  }
+
+private:
+  void write(StringRef path, StringRef text, StringRef what) {
+    if (path.empty())
+      return;
+    if (text.empty()) {
+      getOperation().emitError() << "no " << what << " was recorded";
+      return signalPassFailure();
+    }
+    if (llvm::Error error = writeWholeFile(path, text)) {
+      getOperation().emitError() << llvm::toString(std::move(error));
+      signalPassFailure();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,100 @@
+//===- skew-opt.cpp - the optimizer driver --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mlir-opt with the skew dialect, passes and pipelines, which also accepts ops
+// of unregistered dialects without being asked and never leaves a part of an
+// output file behind.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InputForm.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+#include "skew/InitAll.h"
+#include "skew/Pipelines/Pipelines.h"
+#include "skew/Support/OutputFile.h"
+#include "skew/Support/Version.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "error: " << message << "\n";
+  return EXIT_FAILURE;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
+    os << "skew-opt " << SKEW_VERSION_STRING << "\n";
+  });
+
+  skew::SkewOutputOptions outputs;
+  llvm::cl::OptionCategory category("skew-opt options");
+  llvm::cl::opt<std::string, true> report(
+      "skew-report", llvm::cl::value_desc("path"), llvm::cl::cat(category),
+      llvm::cl::location(outputs.report),
+      llvm::cl::desc("write the report as JSON (- for a table on stderr)"));
+  llvm::cl::opt<std::string, true> layout(
+      "skew-layout", llvm::cl::value_desc("path"), llvm::cl::cat(category),
+      llvm::cl::location(outputs.layout),
+      llvm::cl::desc("write the state layout as JSON"));
+  llvm::cl::opt<std::string, true> plan(
+      "skew-plan", llvm::cl::value_desc("path"), llvm::cl::cat(category),
+      llvm::cl::location(outputs.plan),
+      llvm::cl::desc("write the placement plan as JSON, readable by plan="));
+
+  DialectRegistry registry;
+  skew::registerAllDialects(registry);
+  skew::registerAllPasses();
+  skew::registerSkewPipelines(outputs);
+  mlir::registerTransformsPasses();
+
+  auto [inputName, outputName] =
+      registerAndParseCLIOptions(argc, argv, "skew-opt", registry);
+  outputs.input = inputName == "-" ? "<stdin>" : inputName;
+
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects()) {
+    llvm::interleave(
+        registry.getDialectNames(), llvm::outs(),
+        [](StringRef name) { llvm::outs() << name; }, "\n");
+    llvm::outs() << "\n";
+    return EXIT_SUCCESS;
+  }
+  if (config.shouldListPasses()) {
+    printRegisteredPasses();
+    return EXIT_SUCCESS;
+  }
+  config.allowUnregisteredDialects(true);
+  // Round-trip checks by environment, so that a whole suite can run with them.
+  if (const char *roundtrip = std::getenv("SKEW_VERIFY_ROUNDTRIP"))
+    if (StringRef(roundtrip) == "1")
+      config.verifyRoundtrip(true);
+
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);
+  if (!input)
+    return fail(error);
+  std::string reason =
+      skew::explainUnreadableInput(outputs.input, input->getBuffer());
+  if (!reason.empty())
+    return fail(reason);
+
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (failed(MlirOptMain(stream, std::move(input), registry, config)))
+    return EXIT_FAILURE;
+  if (outputName == "-") {
+    llvm::outs() << text;
+    return EXIT_SUCCESS;
+  }
+  if (llvm::Error failure = skew::writeWholeFile(outputName, text))
+    return fail(llvm::toString(std::move(failure)));
+  return EXIT_SUCCESS;
+}
