@@ -30,9 +30,9 @@ static std::string policyOf(const SkewPipelineOptions &options) {
 
 static void addRaiseStage(OpPassManager &pm,
                           const SkewPipelineOptions &options) {
-  SkewRaiseOptions raise;
+  RaiseOptions raise;
   raise.strict = options.strict;
-  pm.addPass(createSkewRaise(raise));
+  pm.addPass(createRaise(raise));
   // Roles look at the forward part of the graph, which raising leaves alone,
   // and at the record that raising makes of the parameters.
   AnnotateRolesOptions roles;
@@ -89,7 +89,7 @@ void skew::buildSkewPipeline(OpPassManager &pm,
   if (options.target == "stablehlo") {
     addStableHLOStage(pm);
     // Groups, layout and the record have served; XLA knows none of them.
-    pm.addPass(createStripSkew());
+    pm.addPass(createStrip());
   }
   if (!outputs.keepRecorded) {
     WriteOutputsOptions write;
@@ -131,6 +131,6 @@ void skew::registerSkewPipelines(const SkewOutputOptions &outputs) {
       "skew-lower-stablehlo-pipeline", "lower update ops and sweeps to StableHLO",
       [](OpPassManager &pm) {
         addStableHLOStage(pm);
-        pm.addPass(createStripSkew());
+        pm.addPass(createStrip());
       });
 }
