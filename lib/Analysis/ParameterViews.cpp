@@ -80,6 +80,18 @@ ParameterViews::ParameterViews(const FlatGraph &graph,
   }
 }
 
+/// True if `id` joins data with a parameter that is a broadcast along some
+/// dimension: a scale of the inputs rather than a masked weight.
+bool ParameterViews::scalesData(RecordId id, const ParameterView &view) const {
+  bool isBroadcast = false;
+  for (auto [dim, size] : llvm::enumerate(flat.shape(flat.result(id))))
+    isBroadcast = isBroadcast || (size != 1 && view.axes[dim] == 0);
+  return isBroadcast && llvm::any_of(flat.operands(id), [&](ValueId value) {
+           return !dependsOnParameters(value) && data[value] &&
+                  flat.rank(value) > 0;
+         });
+}
+
 /// Makes the results of `id`, which depends on one parameter through
 /// `viewOperands` only, views of it; false if `id` is a use instead.
 bool ParameterViews::extend(RecordId id, ArrayRef<unsigned> viewOperands) {
@@ -97,10 +109,15 @@ bool ParameterViews::extend(RecordId id, ArrayRef<unsigned> viewOperands) {
         return false;
     break;
   }
-  case FlowKind::updateSlice:
-    if (!onlyOperand)
+  case FlowKind::updateSlice: {
+    // Written into an empty buffer: a loop that saves its slices of a stack.
+    ValueId buffer = flat.operand(id, 0);
+    bool isSaved = viewOperands.size() == 1 && viewOperands[0] == 1 &&
+                   !dependsOnParameters(buffer) && !data[buffer];
+    if (!onlyOperand && !isSaved)
       return false;
     break;
+  }
   case FlowKind::dot:
   case FlowKind::convolution:
   case FlowKind::raggedDot:
@@ -142,6 +159,8 @@ bool ParameterViews::extend(RecordId id, ArrayRef<unsigned> viewOperands) {
         view.axes[dim] = 0;
       }
   }
+  if (isElementwise(dims.kind) && scalesData(id, view))
+    return false;
   for (ValueId result : flat.results(id))
     viewNumbers[result] = views.size();
   views.push_back(std::move(view));

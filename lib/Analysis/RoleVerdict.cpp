@@ -543,6 +543,9 @@ void Judge::dismissSparseActivations(ArrayRef<Case> cases,
       v.role = Role::backbone;
       v.router = nullptr;
       v.singleSided = true;
+      // What was taken for the choice of an expert is a sum over units.
+      v.axes.row |= v.axes.batch & ~v.indexed;
+      v.axes.batch &= v.indexed;
       v.evidence.insert(
           v.evidence.begin(),
           {graph.loc(router.choice), "top-k over single columns (a sparse "

@@ -85,6 +85,7 @@ public:
 
 private:
   bool extend(RecordId id, ArrayRef<unsigned> viewOperands);
+  bool scalesData(RecordId id, const ParameterView &view) const;
 
   const FlatGraph &flat;
   SmallVector<unsigned> parameters;

@@ -51,6 +51,7 @@ def Skew_SweepOp : Op<Skew_Dialect, "sweep",
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     Projection getInputProjection(unsigned i) {
@@ -88,8 +89,8 @@ def Skew_RoundStochasticOp : Op<Skew_Dialect, "round_stochastic", [Pure]> {
     in proportion, as if the exponent range were unbounded.
 
     bf16: the low 16 bits are added below the kept mantissa, then truncated
-    (integer arithmetic only). f16: 13 of them; below the smallest normal f16
-    the value is scaled to the fixed point grid 2^-24 and all 16 are compared.
+    (integer arithmetic only). f16: the low 13 likewise; below the smallest
+    normal f16 the result is ((trunc(|x| 2^40) + low 16 bits) >> 16) 2^-24.
 
     ```mlir
     %y = skew.round_stochastic %x, %bits : f32 to bf16

@@ -122,4 +122,28 @@ def DecomposeUpdates : Pass<"skew-decompose-updates"> {
                            "::mlir::math::MathDialect"];
 }
 
+def Strip : Pass<"skew-strip", "::mlir::ModuleOp"> {
+  let summary = "remove groups, state layouts and skew attributes";
+  let description = [{
+    Erases `skew.group` and `skew.state_layout` and removes every discardable
+    attribute of the dialect (`skew.*`) from ops, arguments and results, so that
+    a tool without the dialect reads the module. Runs last: it assumes that
+    updates and sweeps are lowered, and is an error, which names the op, if one
+    is left.
+
+    Before:
+
+    ```mlir
+    skew.group @expert_0 role expert tier_class "expert"
+    func.func @main(%p: tensor<8xf32> {skew.role = "expert"}) attributes {skew.lint = []}
+    ```
+
+    After:
+
+    ```mlir
+    func.func @main(%p: tensor<8xf32>)
+    ```
+  }];
+}
+
 #endif // SKEW_DIALECT_SKEW_TRANSFORMS_PASSES_TD
