@@ -11,6 +11,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "skew/Dialect/Skew/IR/Skew.h"
 #include "skew/InitAll.h"
 #include "skew/Pipelines/Pipelines.h"
 #include "skew/Target/Passes.h"
@@ -94,9 +95,9 @@ llvm::Expected<OptimizeResult> skew::optimize(StringRef graphText,
   if (failed(pm.run(*module)))
     return fail();
 
-  result.report = takeRecordedOutput(*module, kReportAttr);
-  result.layout = takeRecordedOutput(*module, kLayoutAttr);
-  result.plan = takeRecordedOutput(*module, kPlanAttr);
+  result.report = takeRecordedOutput(*module, SkewDialect::kReportAttr);
+  result.layout = takeRecordedOutput(*module, SkewDialect::kLayoutAttr);
+  result.plan = takeRecordedOutput(*module, SkewDialect::kPlanAttr);
   llvm::raw_string_ostream os(result.module);
   module->print(os,
                 OpPrintingFlags().printGenericOpForm().enableDebugInfo(true));

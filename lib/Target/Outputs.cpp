@@ -70,9 +70,9 @@ public:
     auto record = [&](StringRef name, std::string text) {
       module->setAttr(name, StringAttr::get(&getContext(), text));
     };
-    record(kReportAttr, llvm::formatv("{0:2}\n", *report));
-    record(kLayoutAttr, llvm::formatv("{0:2}\n", makeLayout(module)));
-    record(kPlanAttr, writePlan(module, policy));
+    record(SkewDialect::kReportAttr, llvm::formatv("{0:2}\n", *report));
+    record(SkewDialect::kLayoutAttr, llvm::formatv("{0:2}\n", makeLayout(module)));
+    record(SkewDialect::kPlanAttr, writePlan(module, policy));
   }
 };
 
@@ -80,7 +80,7 @@ class WriteOutputsPass : public skew::impl::WriteOutputsBase<WriteOutputsPass> {
 public:
   using WriteOutputsBase::WriteOutputsBase;
   void runOnOperation() override {
-    std::string reportText = takeRecordedOutput(getOperation(), kReportAttr);
+    std::string reportText = takeRecordedOutput(getOperation(), SkewDialect::kReportAttr);
     if (report == "-") {
       // The text is this process's own, so it parses.
       llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(reportText);
@@ -92,8 +92,8 @@ public:
       reportText = formatReport(*parsed);
     }
     write(report, reportText, "report");
-    write(layout, takeRecordedOutput(getOperation(), kLayoutAttr), "layout");
-    write(plan, takeRecordedOutput(getOperation(), kPlanAttr), "plan");
+    write(layout, takeRecordedOutput(getOperation(), SkewDialect::kLayoutAttr), "layout");
+    write(plan, takeRecordedOutput(getOperation(), SkewDialect::kPlanAttr), "plan");
   }
 
 private:

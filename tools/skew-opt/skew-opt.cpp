@@ -55,6 +55,13 @@ int main(int argc, char **argv) {
   skew::registerSkewPipelines(outputs);
   mlir::registerTransformsPasses();
 
+  // An error about a module must not print the module: graphs are megabytes.
+  registerMLIRContextCLOptions();
+  auto printsOp =
+      llvm::cl::getRegisteredOptions().find("mlir-print-op-on-diagnostic");
+  if (printsOp != llvm::cl::getRegisteredOptions().end())
+    static_cast<llvm::cl::opt<bool> *>(printsOp->second)->setValue(false);
+
   auto [inputName, outputName] =
       registerAndParseCLIOptions(argc, argv, "skew-opt", registry);
   outputs.input = inputName == "-" ? "<stdin>" : inputName;

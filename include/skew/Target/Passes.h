@@ -12,11 +12,6 @@
 
 namespace mlir::skew {
 
-/// Module attributes that carry recorded outputs.
-inline constexpr llvm::StringLiteral kReportAttr = "skew.report";
-inline constexpr llvm::StringLiteral kLayoutAttr = "skew.layout";
-inline constexpr llvm::StringLiteral kPlanAttr = "skew.plan";
-
 /// Takes a recorded output off `module`; empty if there is none.
 std::string takeRecordedOutput(ModuleOp module, llvm::StringRef attribute);
 

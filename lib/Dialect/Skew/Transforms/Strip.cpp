@@ -25,7 +25,10 @@ struct StripPass : public skew::impl::StripBase<StripPass> {
 } // namespace
 
 static bool isOurs(StringRef attributeName) {
-  return attributeName.split('.').first == SkewDialect::getDialectNamespace();
+  return attributeName.split('.').first == SkewDialect::getDialectNamespace() &&
+         attributeName != SkewDialect::kReportAttr &&
+         attributeName != SkewDialect::kLayoutAttr &&
+         attributeName != SkewDialect::kPlanAttr;
 }
 
 static void stripAttributes(Operation *op) {

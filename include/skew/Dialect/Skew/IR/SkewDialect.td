@@ -40,6 +40,11 @@ def Skew_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kOtherStateAttr = "skew.other_state";
     /// Discardable function attribute (array of dictionaries): lint findings.
     static constexpr ::llvm::StringLiteral kLintAttr = "skew.lint";
+    /// Module attributes (strings) that carry report, layout and plan from
+    /// planning to the end of a pipeline; `skew-strip` leaves them.
+    static constexpr ::llvm::StringLiteral kReportAttr = "skew.report";
+    static constexpr ::llvm::StringLiteral kLayoutAttr = "skew.layout";
+    static constexpr ::llvm::StringLiteral kPlanAttr = "skew.plan";
   private:
     void registerAttributes();
     void registerBytecode();
