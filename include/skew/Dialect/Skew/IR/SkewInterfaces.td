@@ -35,6 +35,9 @@ def Skew_UpdateOpInterface : OpInterface<"UpdateOpInterface"> {
       this rule has, or -1 if the rule is never raised from a graph.
     }], "int", "getNumRaisedStates">,
     StaticInterfaceMethod<[{
+      True if a raised update of this rule may also have no state at all.
+    }], "bool", "mayLackState", (ins), [{}], [{ return false; }]>,
+    StaticInterfaceMethod<[{
       The rule's match solver: asks `probe` questions and returns the constants
       and run-time scalars that make the probed slice this rule, or the reason
       why there are none (raising.md). State tensors of the probe are in the

@@ -173,6 +173,9 @@ def Skew_SGDOp : Skew_UpdateOp<"sgd"> {
         {momentum = 0.9, dampening = 0.0, nesterov = 0.0, weight_decay = 0.0}
     ```
   }], sharedDoc);
+  let extraClassDeclaration = [{
+    static bool mayLackState() { return true; }
+  }];
 }
 
 #endif // SKEW_DIALECT_SKEW_IR_SKEWUPDATEOPS_TD

@@ -1,0 +1,115 @@
+//===- UpdateMatcher.h - finds the optimizer of a function ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKEW_FRONTEND_UPDATEMATCHER_H
+#define SKEW_FRONTEND_UPDATEMATCHER_H
+
+#include "skew/Frontend/SliceProbe.h"
+
+namespace mlir::skew {
+
+/// An argument of the function and the result that is its next value.
+struct CarriedTensor {
+  unsigned argument = 0;
+  unsigned result = 0;
+};
+
+/// A scalar condition under which an update leaves everything as it is.
+struct SkipGuard {
+  NodeId condition = kNoNode;
+  /// Skip where the condition is false.
+  bool negated = false;
+};
+
+/// One parameter whose update is a known rule. Ids in `match` are nodes.
+struct RaisedUpdate {
+  CarriedTensor parameter;
+  SmallVector<CarriedTensor, 2> states;
+  OperationName rule;
+  UpdateMatch match;
+  std::optional<SkipGuard> skip;
+  const llvm::fltSemantics *stateFormat = nullptr;
+  bool scaledByReduction = false;
+};
+
+struct DeclinedParameter {
+  CarriedTensor parameter;
+  std::string reason;
+};
+
+enum class OtherStateKind { Step, Accumulator, Average, Moment, Other };
+StringRef stringify(OtherStateKind kind);
+
+struct OtherState {
+  CarriedTensor tensor;
+  OtherStateKind kind = OtherStateKind::Other;
+};
+
+/// Every argument of a function that is carried to a result, once: parameters
+/// (raised, declined, frozen), their states inside `raised`, and other state.
+struct FunctionMatch {
+  std::vector<RaisedUpdate> raised;
+  SmallVector<DeclinedParameter> declined;
+  SmallVector<CarriedTensor> frozen;
+  SmallVector<OtherState> otherStates;
+};
+
+struct MatchOptions {
+  /// Narrow pairs by tf.aliasing_output where the function has it.
+  bool useAliasing = true;
+  uint64_t seed = 0;
+};
+
+/// Finds all updates of `graph`'s function. Changes no IR.
+FunctionMatch matchFunction(SliceGraph &graph, const MatchOptions &options);
+
+/// Compares the rule's own decomposition, run by the reference interpreter,
+/// with the slice on the fresh points of `scalars`; the reason why they differ,
+/// or empty.
+std::string whyNotConfirmed(const UpdateSlice &slice, ScalarTable &scalars,
+                            const FixedConditions &fixed,
+                            bool reductionsOff, OperationName rule,
+                            const UpdateMatch &match,
+                            const llvm::fltSemantics &stateFormat);
+
+/// Update rules of the dialect that are raised from graphs, those with most
+/// state first.
+SmallVector<OperationName> getRaisableRules(MLIRContext *context);
+
+/// State tensors that a rule can have, most first.
+SmallVector<unsigned, 2> getStateCounts(OperationName rule);
+
+/// Finds the update of one parameter with given state places.
+class UpdateFinder {
+public:
+  UpdateFinder(SliceGraph &graph, const MatchOptions &options);
+
+  /// Tries `rule` on one assignment of parameter and states. On success fills
+  /// all of `update` but its places.
+  UpdateMatch tryRule(OperationName rule, const UpdateSlice &slice,
+                      RaisedUpdate &update);
+
+  /// Scalars with the finder's first seed and no condition fixed.
+  ScalarTable &getScalars() { return *tables[0]; }
+  const ScalarHints &getHints() const { return hints; }
+
+private:
+  UpdateMatch tryOnce(OperationName rule, const UpdateSlice &slice,
+                      uint64_t seed, bool reductionsOff, RaisedUpdate &update,
+                      bool &drawAgain);
+  UpdateMatch trySeeds(OperationName rule, const UpdateSlice &slice,
+                       RaisedUpdate &update);
+
+  SliceGraph &graph;
+  uint64_t baseSeed;
+  ScalarHints hints;
+  /// One per seed offset, shared by all parameters.
+  std::map<uint64_t, std::unique_ptr<ScalarTable>> tables;
+};
+
+} // namespace mlir::skew
+
+#endif // SKEW_FRONTEND_UPDATEMATCHER_H

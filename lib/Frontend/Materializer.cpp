@@ -1,0 +1,295 @@
+//===- Materializer.cpp - matched updates become ops ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "skew/Frontend/Materializer.h"
+#include "skew/Support/ParameterId.h"
+
+using namespace mlir;
+using namespace mlir::skew;
+
+static ArrayRef<int64_t> getShape(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// A value can be used in the function's own body if it is at the top level of
+/// its callee, and every call on the way is at the top level of its caller.
+bool Materializer::isReachable(const ScopedValue &where) const {
+  Block *block = Value(where.value).getParentBlock();
+  ScopeId scope = where.scope;
+  while (true) {
+    if (block != graph.getBody(scope))
+      return false;
+    if (scope == 0)
+      return true;
+    block = graph.getCall(scope)->getBlock();
+    scope = graph.getParent(scope);
+  }
+}
+
+std::optional<ScopedValue> Materializer::choose(NodeId node,
+                                                ArrayRef<int64_t> shape) const {
+  std::optional<ScopedValue> best;
+  int bestRank = -1;
+  for (const ScopedValue &where : graph.getValues(node)) {
+    if (!isReachable(where))
+      continue;
+    int rank = (where.scope == 0 ? 2 : 0) + (getShape(where.value) == shape);
+    if (rank > bestRank) {
+      best = where;
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+std::optional<ScopedValue> Materializer::chooseScalar(NodeId node) const {
+  while (graph[node].kind == SliceKind::Broadcast)
+    node = graph.getOperands(node)[0];
+  return choose(node, {});
+}
+
+/// The integer that counts steps, if the exponent is a cast of one.
+NodeId Materializer::findStep(const RaisedUpdate &update) const {
+  NodeId node = update.match.step.scalar;
+  while (graph[node].kind == SliceKind::Broadcast)
+    node = graph.getOperands(node)[0];
+  NodeId integer = graph.skipCasts(node);
+  bool usable = graph[integer].number == NumberKind::Integer &&
+                graph[integer].numElements == 1 && choose(integer, {});
+  return usable ? integer : node;
+}
+
+std::string
+Materializer::whyNotMaterializable(const RaisedUpdate &update) const {
+  const UpdateMatch &match = update.match;
+  auto inside = [&](NodeId node, StringRef what) -> std::string {
+    for (ScopedValue where : graph.getValues(node)) {
+      Operation *parent = where.value.getParentBlock()->getParentOp();
+      if (where.value.getParentBlock() != graph.getBody(where.scope))
+        return "the " + what.str() + " is inside a branch of '" +
+               getDisplayName(parent).str() + "'";
+    }
+    return "the " + what.str() + " is called from inside a region";
+  };
+  if (match.gradient >= 0 && !choose(match.gradient, {}))
+    return inside(match.gradient, "update");
+  if (match.step.scalar >= 0 && !chooseScalar(findStep(update)))
+    return inside(match.step.scalar, "step");
+  for (NodeId node : getOperandNodes(match))
+    if (!chooseScalar(node))
+      return inside(node, "learning rate or another operand");
+  if (update.skip && !chooseScalar(update.skip->condition))
+    return inside(update.skip->condition, "condition");
+  return "";
+}
+
+SmallVector<ScopedValue>
+Materializer::getOperandValues(const RaisedUpdate &update) const {
+  SmallVector<ScopedValue> values;
+  const UpdateMatch &match = update.match;
+  ArrayRef<int64_t> shape =
+      getShape(graph.getBody(0)->getArgument(update.parameter.argument));
+  if (match.gradient >= 0)
+    values.push_back(*choose(match.gradient, shape));
+  if (match.step.scalar >= 0)
+    values.push_back(*chooseScalar(findStep(update)));
+  for (NodeId node : getOperandNodes(match))
+    values.push_back(*chooseScalar(node));
+  if (update.skip)
+    values.push_back(*chooseScalar(update.skip->condition));
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Inlining
+//===----------------------------------------------------------------------===//
+
+void Materializer::inlineScopes(ArrayRef<RaisedUpdate> updates) {
+  // Callers have smaller ids than what they call.
+  std::set<ScopeId> needed;
+  for (const RaisedUpdate &update : updates)
+    for (const ScopedValue &where : getOperandValues(update))
+      for (ScopeId scope = where.scope; scope != 0;
+           scope = graph.getParent(scope))
+        needed.insert(scope);
+  for (ScopeId scope : needed)
+    inlineScope(scope);
+}
+
+void Materializer::inlineScope(ScopeId scope) {
+  Operation *call = graph.getCall(scope);
+  if (ScopeId parent = graph.getParent(scope); parent != 0)
+    call = inlined[parent].lookup(call);
+  IRMapping &mapping = inlined[scope];
+  Block *body = graph.getBody(scope);
+  mapping.map(body->getArguments(), call->getOperands());
+  OpBuilder builder(call);
+  for (Operation &op : body->without_terminator())
+    builder.clone(op, mapping);
+  for (auto [result, yielded] :
+       llvm::zip_equal(call->getResults(), body->back().getOperands())) {
+    Value value = mapping.lookup(yielded);
+    replaced[result] = value;
+    result.replaceAllUsesWith(value);
+  }
+  call->erase();
+}
+
+Value Materializer::resolve(const ScopedValue &where) const {
+  Value value = where.value;
+  if (where.scope != 0) {
+    auto mapping = inlined.find(where.scope);
+    value = mapping->second.lookup(value);
+  }
+  for (auto it = replaced.find(value); it != replaced.end();
+       it = replaced.find(value))
+    value = it->second;
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+/// Just after the last of `values` in `block`.
+static void setInsertionPointAfterAll(OpBuilder &builder, Block *block,
+                                      ArrayRef<Value> values) {
+  Operation *last = nullptr;
+  for (Value value : values) {
+    Operation *op = value.getDefiningOp();
+    if (op && (!last || last->isBeforeInBlock(op)))
+      last = op;
+  }
+  if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointToStart(block);
+}
+
+Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
+  MLIRContext *context = graph.getFunction()->getContext();
+  Block *body = graph.getBody(0);
+  const UpdateMatch &match = update.match;
+  BlockArgument parameter = body->getArgument(update.parameter.argument);
+  ArrayRef<int64_t> shape = getShape(parameter);
+  Location loc = body->back().getOperand(update.parameter.result).getLoc();
+
+  SmallVector<Value> existing;
+  for (const ScopedValue &where : getOperandValues(update))
+    existing.push_back(resolve(where));
+  OpBuilder builder(context);
+  setInsertionPointAfterAll(builder, body, existing);
+
+  auto f32 = RankedTensorType::get({}, builder.getF32Type());
+  auto scalar = [&](const MatchedScalar &matched) {
+    if (matched.constant)
+      return buildSplat(builder, loc, f32, *matched.constant);
+    Value value = resolve(*chooseScalar(matched.scalar));
+    if (!getShape(value).empty())
+      value = buildReshape(builder, loc, value, {});
+    return matched.negated ? buildNegate(builder, loc, value) : value;
+  };
+  auto shapeless = [&](NodeId node) {
+    Value value = resolve(*chooseScalar(node));
+    return getShape(value).empty() ? value
+                                   : buildReshape(builder, loc, value, {});
+  };
+
+  UpdateOperands operands;
+  operands.parameter = parameter;
+  for (const CarriedTensor &state : update.states)
+    operands.state.push_back(body->getArgument(state.argument));
+  if (match.zeroGradient || match.gradient < 0) {
+    operands.gradient = buildSplat(
+        builder, loc, RankedTensorType::get(shape, builder.getF32Type()), 0.0);
+  } else {
+    Value gradient = resolve(*choose(match.gradient, shape));
+    operands.gradient = getShape(gradient) == shape
+                            ? gradient
+                            : buildReshape(builder, loc, gradient, shape);
+  }
+  if (match.step.scalar >= 0)
+    operands.step = shapeless(findStep(update));
+  operands.learningRate = scalar(match.learningRate);
+  for (const auto &[hyperparameter, value] : match.hyperparameters)
+    if (!value.constant) {
+      operands.runtime.push_back(scalar(value));
+      operands.runtimeNames.push_back(hyperparameter);
+    }
+  if (update.skip) {
+    Value condition = shapeless(update.skip->condition);
+    operands.skip = update.skip->negated ? buildNot(builder, loc, condition)
+                                         : condition;
+  }
+  SmallVector<NamedAttribute> attributes = {
+      builder.getNamedAttr("parameter_name", builder.getStringAttr(name)),
+      builder.getNamedAttr(
+          "parameter_id",
+          builder.getI64IntegerAttr(int64_t(getParameterId(name)))),
+      builder.getNamedAttr(
+          "compute_type",
+          TypeAttr::get(getFloatType(context, *update.stateFormat)))};
+  return buildUpdate(builder, loc, update.rule, operands,
+                     getConstantHyperparameters(context, match), attributes);
+}
+
+void Materializer::replaceResults(Operation *op, const RaisedUpdate &update) {
+  Block *body = graph.getBody(0);
+  SmallVector<unsigned> places = {update.parameter.result};
+  for (const CarriedTensor &state : update.states)
+    places.push_back(state.result);
+  for (auto [place, result] : llvm::zip_equal(places, op->getResults())) {
+    Value old = body->back().getOperand(place);
+    oldResults.push_back(old);
+    old.replaceUsesWithIf(result, [&](OpOperand &use) {
+      Operation *user = body->findAncestorOpInBlock(*use.getOwner());
+      return user && op->isBeforeInBlock(user);
+    });
+  }
+}
+
+bool Materializer::isErasable(Operation *op) {
+  if (StringAttr name = getCallee(op)) {
+    auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+        graph.getFunction(), name);
+    return callee && !callee.isExternal() &&
+           callee.getFunctionBody().hasOneBlock() &&
+           llvm::all_of(callee.getFunctionBody().front().without_terminator(),
+                        [](Operation &inner) {
+                          return isErasableElementwise(&inner);
+                        });
+  }
+  return isErasableElementwise(op);
+}
+
+void Materializer::eraseDead() {
+  SetVector<Operation *> work;
+  for (Value value : oldResults)
+    if (Operation *op = value.getDefiningOp())
+      work.insert(op);
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    if (!op->use_empty() || !isErasable(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *above = operand.getDefiningOp())
+        work.insert(above);
+    op->erase();
+  }
+}
+
+SmallVector<Operation *>
+Materializer::materialize(ArrayRef<RaisedUpdate> updates,
+                          ArrayRef<std::string> names) {
+  inlineScopes(updates);
+  SmallVector<Operation *> ops;
+  for (auto [update, name] : llvm::zip_equal(updates, names))
+    ops.push_back(build(update, name));
+  for (auto [op, update] : llvm::zip_equal(ops, updates))
+    replaceResults(op, update);
+  eraseDead();
+  return ops;
+}

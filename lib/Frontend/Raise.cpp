@@ -1,0 +1,283 @@
+//===- Raise.cpp - optimizer updates become update ops --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Remarks.h"
+#include "skew/Frontend/Materializer.h"
+#include "skew/Frontend/ParameterNames.h"
+#include "skew/Frontend/Passes.h"
+#include "skew/Reference/Interpreter.h"
+#include "llvm/Support/Format.h"
+
+namespace mlir::skew {
+#define GEN_PASS_DEF_RAISE
+#include "skew/Frontend/Passes.h.inc"
+} // namespace mlir::skew
+
+using namespace mlir;
+using namespace mlir::skew;
+
+static constexpr llvm::StringLiteral kCategory = "skew-raise";
+
+namespace {
+
+/// Writes what was found as attributes and remarks.
+class Reporter {
+public:
+  Reporter(FunctionOpInterface function)
+      : function(function), builder(function->getContext()) {}
+
+  /// Name of a parameter; remarks on a disagreement.
+  std::string nameParameter(CarriedTensor tensor);
+
+  void addRaised(const RaisedUpdate &update, Operation *op, StringRef name);
+  void addDeclined(const DeclinedParameter &declined);
+  void addFrozen(CarriedTensor tensor);
+  void addOther(const OtherState &other);
+  void write();
+
+private:
+  using Entry = SmallVector<NamedAttribute>;
+  Entry start(CarriedTensor tensor, StringRef name, StringRef status);
+  void addString(Entry &entry, StringRef key, StringRef value) {
+    entry.push_back(builder.getNamedAttr(key, builder.getStringAttr(value)));
+  }
+  void addNumber(Entry &entry, StringRef key, int64_t value) {
+    entry.push_back(
+        builder.getNamedAttr(key, builder.getI64IntegerAttr(value)));
+  }
+  void finish(CarriedTensor tensor, const Entry &entry) {
+    parameters[tensor.argument] = builder.getDictionaryAttr(entry);
+  }
+  BlockArgument getArgument(CarriedTensor tensor) {
+    return function.getFunctionBody().getArgument(tensor.argument);
+  }
+  remark::RemarkOpts options(StringRef name) {
+    return remark::RemarkOpts::name(name).category(kCategory).function(
+        function.getName());
+  }
+
+  FunctionOpInterface function;
+  Builder builder;
+  std::map<unsigned, Attribute> parameters;
+  SmallVector<Attribute> others;
+};
+
+struct RaisePass : public mlir::skew::impl::RaiseBase<RaisePass> {
+  using RaiseBase::RaiseBase;
+  void runOnOperation() override;
+  LogicalResult raise(FunctionOpInterface function,
+                      SymbolTableCollection &symbols);
+};
+
+} // namespace
+
+static std::string printType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+std::string Reporter::nameParameter(CarriedTensor tensor) {
+  CarriedName name =
+      getCarriedName(function, tensor.argument, tensor.result, "params");
+  if (!name.conflict.empty())
+    remark::analysis(getArgument(tensor).getLoc(), options("names-disagree"))
+        << remark::add("{0}", name.conflict);
+  return name.name;
+}
+
+Reporter::Entry Reporter::start(CarriedTensor tensor, StringRef name,
+                                StringRef status) {
+  Entry entry;
+  addString(entry, "name", name);
+  addNumber(entry, "argument", tensor.argument);
+  addNumber(entry, "result", tensor.result);
+  addString(entry, "status", status);
+  return entry;
+}
+
+void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
+                         StringRef name) {
+  const UpdateMatch &match = update.match;
+  Entry entry = start(update.parameter, name, "raised");
+  StringRef rule = update.rule.stripDialect();
+  addString(entry, "rule", rule);
+
+  Entry hyperparameters, applied;
+  auto addScalar = [&](StringRef key, const MatchedScalar &scalar) {
+    Attribute value = scalar.constant
+                          ? Attribute(builder.getF64FloatAttr(*scalar.constant))
+                          : Attribute(builder.getStringAttr("operand"));
+    StringRef plain = key;
+    bool isStored = plain.consume_back("_stored");
+    (isStored ? applied : hyperparameters)
+        .push_back(builder.getNamedAttr(plain, value));
+  };
+  for (const auto &[key, scalar] : match.hyperparameters)
+    addScalar(key, scalar);
+  addScalar("learning_rate", match.learningRate);
+  // 16-bit arithmetic multiplies with what a constant rounds to.
+  FloatType compute = getFloatType(builder.getContext(), *update.stateFormat);
+  for (const auto &[key, scalar] : match.hyperparameters) {
+    bool isStored = llvm::any_of(applied, [&](NamedAttribute attr) {
+      return attr.getName() == key;
+    });
+    if (compute.getWidth() > 16 || !scalar.constant || isStored ||
+        StringRef(key).ends_with("_stored"))
+      continue;
+    double rounded = roundToNearest(*scalar.constant, compute);
+    if (rounded != *scalar.constant)
+      applied.push_back(
+          builder.getNamedAttr(key, builder.getF64FloatAttr(rounded)));
+  }
+  entry.push_back(builder.getNamedAttr(
+      "hyperparameters", builder.getDictionaryAttr(hyperparameters)));
+  if (!applied.empty())
+    entry.push_back(builder.getNamedAttr("applied",
+                                         builder.getDictionaryAttr(applied)));
+  StringRef gradient = match.zeroGradient         ? "zero"
+                       : update.scaledByReduction ? "scaled_by_reduction"
+                                                  : "plain";
+  addString(entry, "gradient", gradient);
+
+  SmallVector<StateComponent> layout =
+      cast<UpdateOpInterface>(op).getStateLayout();
+  SmallVector<Attribute> states;
+  for (auto [component, state] : llvm::zip_equal(layout, update.states)) {
+    auto type = cast<RankedTensorType>(getArgument(state).getType());
+    Entry item;
+    addString(item, "component", component.name);
+    addNumber(item, "argument", state.argument);
+    addNumber(item, "result", state.result);
+    addString(item, "dtype", printType(type.getElementType()));
+    item.push_back(builder.getNamedAttr(
+        "shape", builder.getDenseI64ArrayAttr(type.getShape())));
+    states.push_back(builder.getDictionaryAttr(item));
+  }
+  entry.push_back(
+      builder.getNamedAttr("states", builder.getArrayAttr(states)));
+  finish(update.parameter, entry);
+
+  std::string values;
+  llvm::raw_string_ostream os(values);
+  llvm::interleaveComma(hyperparameters, os, [&](NamedAttribute attr) {
+    os << attr.getName().getValue() << " ";
+    if (auto number = dyn_cast<FloatAttr>(attr.getValue()))
+      os << llvm::format("%g", number.getValueAsDouble());
+    else
+      os << "operand";
+  });
+  remark::passed(getArgument(update.parameter).getLoc(), options("raised"))
+      << remark::add("{0}: {1} with {2}, gradient {3}", name.str(), rule.str(),
+                     values, gradient.str());
+}
+
+void Reporter::addDeclined(const DeclinedParameter &declined) {
+  std::string name = nameParameter(declined.parameter);
+  Entry entry = start(declined.parameter, name, "declined");
+  addString(entry, "reason", declined.reason);
+  finish(declined.parameter, entry);
+  remark::missed(getArgument(declined.parameter).getLoc(), options("declined"))
+      << remark::add("{0} is not raised", name)
+      << remark::reason("{0}", declined.reason);
+}
+
+void Reporter::addFrozen(CarriedTensor tensor) {
+  std::string name = nameParameter(tensor);
+  finish(tensor, start(tensor, name, "frozen"));
+  remark::analysis(getArgument(tensor).getLoc(), options("frozen"))
+      << remark::add("{0} is frozen: its result is the argument", name);
+}
+
+void Reporter::addOther(const OtherState &other) {
+  CarriedName name = getCarriedName(function, other.tensor.argument,
+                                    other.tensor.result, "state");
+  Entry entry;
+  addString(entry, "name", name.name);
+  addString(entry, "kind", stringify(other.kind));
+  addNumber(entry, "argument", other.tensor.argument);
+  addNumber(entry, "result", other.tensor.result);
+  int64_t bytes = 0;
+  if (auto type = dyn_cast<RankedTensorType>(getArgument(other.tensor).getType());
+      type && type.hasStaticShape() && type.getElementType().isIntOrFloat())
+    bytes = type.getNumElements() *
+            ((type.getElementTypeBitWidth() + 7) / 8);
+  addNumber(entry, "bytes", bytes);
+  others.push_back(builder.getDictionaryAttr(entry));
+}
+
+void Reporter::write() {
+  if (parameters.empty())
+    return;
+  SmallVector<Attribute> list;
+  for (const auto &[argument, entry] : parameters)
+    list.push_back(entry);
+  function->setAttr(SkewDialect::kParametersAttr, builder.getArrayAttr(list));
+  function->setAttr(SkewDialect::kOtherStateAttr, builder.getArrayAttr(others));
+}
+
+LogicalResult RaisePass::raise(FunctionOpInterface function,
+                               SymbolTableCollection &symbols) {
+  SliceGraph graph(function, symbols);
+  FunctionMatch match = matchFunction(graph, MatchOptions());
+  Materializer materializer(graph, symbols);
+  llvm::erase_if(match.raised, [&](const RaisedUpdate &update) {
+    std::string why = materializer.whyNotMaterializable(update);
+    if (why.empty())
+      return false;
+    match.declined.push_back({update.parameter, why});
+    for (const CarriedTensor &state : update.states)
+      match.otherStates.push_back({state, OtherStateKind::Moment});
+    return true;
+  });
+
+  Reporter reporter(function);
+  SmallVector<std::string> names;
+  for (const RaisedUpdate &update : match.raised)
+    names.push_back(reporter.nameParameter(update.parameter));
+  SmallVector<Operation *> ops =
+      materializer.materialize(match.raised, names);
+  for (auto [update, op, name] : llvm::zip_equal(match.raised, ops, names))
+    reporter.addRaised(update, op, name);
+  for (const DeclinedParameter &declined : match.declined)
+    reporter.addDeclined(declined);
+  for (CarriedTensor tensor : match.frozen)
+    reporter.addFrozen(tensor);
+  for (const OtherState &other : match.otherStates)
+    reporter.addOther(other);
+  reporter.write();
+
+  if (strict && !match.declined.empty()) {
+    const DeclinedParameter &first = match.declined.front();
+    InFlightDiagnostic diag = function.emitError()
+                              << match.declined.size()
+                              << " parameters are not raised";
+    diag.attachNote(function.getFunctionBody()
+                        .getArgument(first.parameter.argument)
+                        .getLoc())
+        << first.reason;
+    return diag;
+  }
+  return success();
+}
+
+void RaisePass::runOnOperation() {
+  SymbolTableCollection symbols;
+  SmallVector<FunctionOpInterface> functions;
+  for (FunctionOpInterface function :
+       getOperation().getOps<FunctionOpInterface>())
+    if (!function.isExternal() && function.isPublic() &&
+        function.getFunctionBody().hasOneBlock())
+      functions.push_back(function);
+  bool failedAny = false;
+  for (FunctionOpInterface function : functions)
+    failedAny |= failed(raise(function, symbols));
+  if (failedAny)
+    signalPassFailure();
+}

@@ -1,0 +1,305 @@
+//===- StructuralChecks.cpp - what probing cannot show --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers say what a slice is at the points probed. Two walks decide whether
+// they were allowed to: nothing but gradient, state and the named operands may
+// reach the results (a term of 1e-14 is below every tolerance), and every
+// condition must have gone both ways (a clip at 1e9 is never seen otherwise).
+//
+//===----------------------------------------------------------------------===//
+
+#include "skew/Frontend/SliceProbe.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::skew;
+
+/// What a leaf is to a reader.
+static std::string describeLeaf(const SliceGraph &graph, NodeId id) {
+  const SliceNode &node = graph[id];
+  if (node.kind == SliceKind::Argument)
+    return "argument " + std::to_string(unsigned(node.constant));
+  if (Operation *op = graph.getOpaqueOp(id))
+    return "result of '" + getDisplayName(op).str() + "'";
+  return "a value of an inner region";
+}
+
+std::string SliceProbe::whyNotOnlyThrough(NodeId root,
+                                          const DenseSet<NodeId> &cut,
+                                          uint32_t bad, StringRef what) {
+  DenseSet<NodeId> seen;
+  SmallVector<NodeId> work = {root};
+  while (!work.empty()) {
+    NodeId id = work.pop_back_val();
+    if (cut.contains(id) || fixed.contains(id) || !seen.insert(id).second)
+      continue;
+    uint32_t bits = slice.getDependence(id) & bad;
+    if (!bits)
+      continue;
+    if (id == slice.parameter)
+      return "the old parameter enters " + what.str() +
+             " other than through the gradient";
+    if (auto state = llvm::find(slice.states, id); state != slice.states.end())
+      return "an old state enters " + what.str() +
+             " other than through the new one";
+    bool isReduction = bits == DependsOnReductions &&
+                       graph[id].numElements == 1 &&
+                       graph[id].hasReductionBelow;
+    if (graph.isLeaf(id) || isReduction)
+      return "another value than the gradient enters " + what.str() + " (" +
+             (graph.isLeaf(id) ? describeLeaf(graph, id)
+                               : std::string("a reduction over tensors")) +
+             ")";
+    llvm::append_range(work, graph.getOperands(id));
+  }
+  return "";
+}
+
+/// Nodes that are a new state: equal to it at all points, and built from
+/// nothing but the old state and the gradient.
+DenseSet<NodeId> SliceProbe::findEquals(const UpdateMatch &match) {
+  DenseSet<NodeId> result;
+  DenseSet<NodeId> gradient;
+  if (match.gradient >= 0)
+    gradient.insert(match.gradient);
+  for (auto [number, root] : llvm::enumerate(slice.newStates)) {
+    uint32_t own = uint32_t(DependsOnState) << number;
+    uint32_t others = slice.getStateMask() & ~own;
+    SmallVector<NodeId> candidates;
+    for (NodeId id : slice.getOrder())
+      if ((slice.getDependence(id) & own) &&
+          !(slice.getDependence(id) & others) &&
+          graph[id].number == NumberKind::Float)
+        candidates.push_back(id);
+    SmallVector<bool> equal(candidates.size(), true);
+    SmallVector<ProbePoint> points = makeGenericPoints();
+    unsigned rootIndex = slice.getIndex(root);
+    evaluator.evaluate(points, [&](unsigned s, const SliceRow &row) {
+      for (auto [i, id] : llvm::enumerate(candidates)) {
+        unsigned index = slice.getIndex(id);
+        for (unsigned c = 0; equal[i] && c < points.size(); ++c) {
+          double x = row.get(index, c), y = row.get(rootIndex, c);
+          equal[i] = std::abs(x - y) <= 1e-12 * std::abs(y);
+        }
+      }
+    });
+    uint32_t bad =
+        DependsOnParameter | DependsOnElements | DependsOnReductions;
+    for (auto [i, id] : llvm::enumerate(candidates))
+      if (equal[i] && whyNotOnlyThrough(id, gradient, bad, "").empty())
+        result.insert(id);
+  }
+  return result;
+}
+
+namespace {
+/// Which ways a condition went.
+struct Seen {
+  bool first = false, second = false;
+  bool both() const { return first && second; }
+};
+} // namespace
+
+/// A sentence part that names the condition and the constants it holds.
+static std::string describeCondition(const SliceGraph &graph, NodeId id) {
+  std::string text;
+  switch (graph[id].kind) {
+  case SliceKind::Select:
+    text = "select";
+    break;
+  case SliceKind::Switch:
+    text = "branch";
+    break;
+  case SliceKind::Maximum:
+    text = "maximum";
+    break;
+  case SliceKind::Minimum:
+    text = "minimum";
+    break;
+  case SliceKind::Clamp:
+    text = "clamp";
+    break;
+  case SliceKind::Abs:
+    text = "abs";
+    break;
+  case SliceKind::Sign:
+    text = "sign";
+    break;
+  default:
+    text = "rounding";
+    break;
+  }
+  SmallVector<NodeId> around = {id};
+  llvm::append_range(around, graph.getOperands(id));
+  if (!graph.isLeaf(graph.getOperands(id)[0]))
+    llvm::append_range(around, graph.getOperands(graph.getOperands(id)[0]));
+  for (NodeId operand : around) {
+    while (graph[operand].kind == SliceKind::Broadcast ||
+           graph[operand].kind == SliceKind::Convert)
+      operand = graph.getOperands(operand)[0];
+    if (graph[operand].kind != SliceKind::Constant)
+      continue;
+    std::string number;
+    llvm::raw_string_ostream(number)
+        << llvm::format("%g", graph[operand].constant);
+    return text + " with " + number;
+  }
+  return text;
+}
+
+std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
+                                      const DenseSet<NodeId> &cut,
+                                      ArrayRef<bool> live) {
+  // Conditions between the roots and what is cut.
+  DenseSet<NodeId> seen;
+  SmallVector<NodeId> work(roots), conditions;
+  while (!work.empty()) {
+    NodeId id = work.pop_back_val();
+    if (cut.contains(id) || fixed.contains(id) || graph[id].isConstant ||
+        !seen.insert(id).second)
+      continue;
+    const SliceNode &node = graph[id];
+    if (graph.isLeaf(id) ||
+        (node.numElements == 1 && node.hasReductionBelow &&
+         !slice.isSingleElement()))
+      continue;
+    ArrayRef<NodeId> operands = graph.getOperands(id);
+    switch (node.kind) {
+    case SliceKind::Select:
+    case SliceKind::Switch:
+      // The side not taken is not part of this combination.
+      if (auto it = fixed.find(operands[0]); it != fixed.end()) {
+        unsigned branches = operands.size() - 1;
+        unsigned taken = node.kind == SliceKind::Select
+                             ? (it->second != 0.0 ? 0 : 1)
+                             : std::min(unsigned(it->second), branches - 1);
+        work.push_back(operands[1 + taken]);
+        continue;
+      }
+      if (!graph[operands[0]].isConstant)
+        conditions.push_back(id);
+      break;
+    case SliceKind::Maximum:
+    case SliceKind::Minimum:
+    case SliceKind::Clamp:
+    case SliceKind::Abs:
+    case SliceKind::Sign:
+      conditions.push_back(id);
+      break;
+    case SliceKind::Floor:
+    case SliceKind::Ceil:
+    case SliceKind::RoundEven:
+    case SliceKind::RoundAway:
+    case SliceKind::IsFinite:
+    case SliceKind::Remainder:
+      if (slice.isWide(id))
+        return "the update rounds or tests elements (" +
+               describeCondition(graph, id) + ")";
+      break;
+    case SliceKind::Convert:
+      if (slice.isWide(id) && node.number != NumberKind::Float &&
+          graph[operands[0]].number == NumberKind::Float)
+        return "the update turns elements into integers";
+      break;
+    default:
+      break;
+    }
+    llvm::append_range(work, operands);
+  }
+  llvm::sort(conditions);
+
+  std::vector<Seen> ways(conditions.size());
+  std::vector<SmallVector<bool>> taken(conditions.size());
+  // Only points whose values the solver has seen count.
+  ArrayRef<ProbePoint> points = asked;
+  evaluator.evaluate(points, [&](unsigned s, const SliceRow &row) {
+    if (!live[s])
+      return;
+    for (auto [number, id] : llvm::enumerate(conditions)) {
+      ArrayRef<NodeId> operands = graph.getOperands(id);
+      Seen &way = ways[number];
+      auto value = [&](unsigned operand, unsigned c) {
+        return row.get(slice.getIndex(operands[operand]), c);
+      };
+      for (unsigned c = 0; c < points.size(); ++c) {
+        switch (graph[id].kind) {
+        case SliceKind::Select:
+          (value(0, c) != 0.0 ? way.first : way.second) = true;
+          break;
+        case SliceKind::Switch: {
+          unsigned branches = operands.size() - 1;
+          taken[number].resize(branches, false);
+          double index = value(0, c);
+          bool inRange = index >= 0.0 && index < double(branches);
+          taken[number][inRange ? unsigned(index) : branches - 1] = true;
+          way.first = way.second =
+              !llvm::is_contained(taken[number], false);
+          break;
+        }
+        case SliceKind::Maximum:
+        case SliceKind::Minimum:
+          way.first |= value(0, c) > value(1, c);
+          way.second |= value(0, c) < value(1, c);
+          break;
+        case SliceKind::Clamp:
+          way.first |= value(1, c) < value(0, c);
+          way.second |= value(1, c) > value(2, c);
+          break;
+        default:
+          way.first |= value(0, c) > 0.0;
+          way.second |= value(0, c) < 0.0;
+          break;
+        }
+        if (way.both())
+          break;
+      }
+    }
+  });
+  for (auto [number, id] : llvm::enumerate(conditions))
+    if (!ways[number].both())
+      return "a condition in the update was never exercised both ways by the "
+             "probes (" +
+             describeCondition(graph, id) + ")";
+  return "";
+}
+
+std::string SliceProbe::whyNotSound(const UpdateMatch &match,
+                                    bool &drawAgain) {
+  drawAgain = false;
+  DenseSet<NodeId> operands;
+  for (NodeId id : getOperandNodes(match))
+    operands.insert(id);
+  DenseSet<NodeId> gradient;
+  if (match.gradient >= 0)
+    gradient.insert(match.gradient);
+
+  // Solvers choose a gradient with whyNotGradient; a zero one has no choice.
+  DenseSet<NodeId> cut = gradient;
+  for (NodeId root : slice.newStates) {
+    uint32_t bad =
+        DependsOnParameter | DependsOnElements | DependsOnReductions;
+    std::string why = whyNotOnlyThrough(root, gradient, bad, "the new state");
+    if (!why.empty())
+      return why;
+  }
+  cut = findEquals(match);
+  if (match.gradientInStep)
+    cut.insert(gradient.begin(), gradient.end());
+  cut.insert(operands.begin(), operands.end());
+  uint32_t bad = DependsOnElements | DependsOnReductions;
+  if (!match.oldStateInStep)
+    bad |= slice.getStateMask();
+  std::string why = whyNotOnlyThrough(slice.newParameter, cut, bad, "the step");
+  if (!why.empty())
+    return why;
+
+  SmallVector<NodeId> roots = {slice.newParameter};
+  llvm::append_range(roots, slice.newStates);
+  DenseSet<NodeId> above = operands;
+  above.insert(gradient.begin(), gradient.end());
+  why = whyNotCovered(roots, above, match.live);
+  drawAgain = !why.empty();
+  return why;
+}

@@ -1,0 +1,252 @@
+//===- UpdateFinder.cpp - one parameter, one assignment of states ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "skew/Dialect/Skew/IR/Skew.h"
+#include "skew/Frontend/UpdateMatcher.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::skew;
+
+/// More run-time conditions around one update are not enumerated.
+static constexpr unsigned kMaxConditions = 6;
+static constexpr uint64_t kSecondSeed = 12345;
+/// Added to a seed for the points that confirm what it found.
+static constexpr uint64_t kFreshSeed = 1000003;
+
+SmallVector<OperationName> mlir::skew::getRaisableRules(MLIRContext *context) {
+  SmallVector<OperationName> rules;
+  for (RegisteredOperationName name : context->getRegisteredOperations()) {
+    auto *rule = name.getInterface<UpdateOpInterface>();
+    if (rule && rule->getNumRaisedStates() >= 0)
+      rules.push_back(name);
+  }
+  // Registration order is not ours to rely on.
+  llvm::sort(rules, [](OperationName x, OperationName y) {
+    int statesX = x.getInterface<UpdateOpInterface>()->getNumRaisedStates();
+    int statesY = y.getInterface<UpdateOpInterface>()->getNumRaisedStates();
+    if (statesX != statesY)
+      return statesX > statesY;
+    return x.getStringRef() < y.getStringRef();
+  });
+  return rules;
+}
+
+SmallVector<unsigned, 2> mlir::skew::getStateCounts(OperationName rule) {
+  auto *interface = rule.getInterface<UpdateOpInterface>();
+  SmallVector<unsigned, 2> counts = {unsigned(interface->getNumRaisedStates())};
+  if (counts[0] != 0 && interface->mayLackState())
+    counts.push_back(0);
+  return counts;
+}
+
+UpdateFinder::UpdateFinder(SliceGraph &graph, const MatchOptions &options)
+    : graph(graph), baseSeed(options.seed), hints(graph) {
+  tables[0] = std::make_unique<ScalarTable>(graph, hints, baseSeed);
+}
+
+/// All combinations of the values of `conditions`.
+static std::vector<FixedConditions>
+enumerateValues(ArrayRef<std::pair<NodeId, unsigned>> conditions) {
+  std::vector<FixedConditions> combinations(1);
+  for (auto [node, count] : conditions) {
+    std::vector<FixedConditions> longer;
+    for (const FixedConditions &combination : combinations)
+      for (unsigned value = 0; value < count; ++value) {
+        longer.push_back(combination);
+        longer.back()[node] = value;
+      }
+    combinations = std::move(longer);
+  }
+  return combinations;
+}
+
+/// Equal, constants up to the noise of solving for them.
+static bool agree(const MatchedScalar &x, const MatchedScalar &y) {
+  if (!x.constant || !y.constant)
+    return x == y;
+  double scale = std::max(std::abs(*x.constant), std::abs(*y.constant));
+  return std::abs(*x.constant - *y.constant) <= 1e-9 * scale;
+}
+
+/// Name of what two branches or two seeds disagree on; empty if they agree.
+static std::string findDisagreement(const UpdateMatch &x,
+                                    const UpdateMatch &y) {
+  if (x.hyperparameters.size() != y.hyperparameters.size())
+    return "the set of hyperparameters";
+  for (auto [a, b] : llvm::zip_equal(x.hyperparameters, y.hyperparameters))
+    if (a.first != b.first || !agree(a.second, b.second))
+      return a.first;
+  if (!agree(x.learningRate, y.learningRate))
+    return "learning_rate";
+  if (!(x.step == y.step))
+    return "the step";
+  if (x.gradient != y.gradient)
+    return "the gradient";
+  return "";
+}
+
+/// A boolean scalar of the slice that is true (or false) exactly in the
+/// combinations that skip.
+static std::optional<SkipGuard>
+findSkipGuard(const UpdateSlice &slice, const ScalarHints &hints,
+              uint64_t seed,
+              ArrayRef<FixedConditions> combinations,
+              ArrayRef<bool> skips) {
+  const SliceGraph &graph = slice.graph;
+  SmallVector<NodeId> candidates;
+  for (NodeId id : slice.getOrder())
+    if (graph[id].number == NumberKind::Boolean &&
+        graph[id].numElements == 1 && !graph[id].isConstant &&
+        !slice.isWide(id))
+      candidates.push_back(id);
+  SmallVector<std::pair<bool, bool>> fits(candidates.size(), {true, true});
+  for (auto [fixed, skip] : llvm::zip_equal(combinations, skips)) {
+    ScalarTable table(graph, hints, seed, fixed);
+    for (auto [number, id] : llvm::enumerate(candidates))
+      for (double value : table.get(id)) {
+        fits[number].first &= (value != 0.0) == skip;
+        fits[number].second &= (value == 0.0) == skip;
+      }
+  }
+  // The last computed one: the condition as the update uses it.
+  for (size_t i = candidates.size(); i-- > 0;)
+    if (fits[i].first || fits[i].second)
+      return SkipGuard{candidates[i], fits[i].second};
+  return std::nullopt;
+}
+
+UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
+                                  uint64_t seed, bool reductionsOff,
+                                  RaisedUpdate &update, bool &drawAgain) {
+  auto *interface = rule.getInterface<UpdateOpInterface>();
+  drawAgain = false;
+  std::unique_ptr<ScalarTable> &shared = tables[seed];
+  if (!shared)
+    shared = std::make_unique<ScalarTable>(graph, hints, baseSeed + seed);
+
+  std::vector<FixedConditions> combinations =
+      enumerateValues(slice.conditions);
+  SmallVector<bool> skips;
+  std::optional<UpdateMatch> found;
+  for (const FixedConditions &fixed : combinations) {
+    std::unique_ptr<ScalarTable> own;
+    if (!fixed.empty())
+      own = std::make_unique<ScalarTable>(graph, hints, baseSeed + seed, fixed);
+    ScalarTable &scalars = own ? *own : *shared;
+    SliceProbe probe(slice, scalars, fixed, reductionsOff);
+    skips.push_back(!slice.conditions.empty() && probe.leavesUnchanged());
+    if (skips.back())
+      continue;
+    UpdateMatch match = interface->matchUpdate(probe);
+    if (!match.matched())
+      return match;
+    std::string why = probe.whyNotSound(match, drawAgain);
+    if (why.empty()) {
+      std::unique_ptr<ScalarTable> &fresh = tables[seed + kFreshSeed];
+      if (!fresh)
+        fresh = std::make_unique<ScalarTable>(graph, hints,
+                                              baseSeed + seed + kFreshSeed);
+      std::unique_ptr<ScalarTable> freshOwn;
+      if (!fixed.empty())
+        freshOwn = std::make_unique<ScalarTable>(
+            graph, hints, baseSeed + seed + kFreshSeed, fixed);
+      why = whyNotConfirmed(slice, freshOwn ? *freshOwn : *fresh, fixed,
+                            reductionsOff, rule, match,
+                            probe.getStateFormat());
+    }
+    if (!why.empty())
+      return UpdateMatch::refuse(UpdateMatch::Structure, why);
+    if (!found) {
+      found = std::move(match);
+      update.stateFormat = &probe.getStateFormat();
+      update.scaledByReduction =
+          found->gradient >= 0 && probe.isScaledByReduction(found->gradient);
+      continue;
+    }
+    std::string difference = findDisagreement(*found, match);
+    if (!difference.empty())
+      return UpdateMatch::refuse(UpdateMatch::Step,
+                                 "run-time branches disagree on " +
+                                     difference);
+  }
+  if (!found)
+    return UpdateMatch::refuse(UpdateMatch::NoStatePair,
+                               "the parameter never changes");
+  if (llvm::is_contained(skips, true)) {
+    update.skip = findSkipGuard(slice, hints, baseSeed + seed, combinations,
+                                skips);
+    if (!update.skip)
+      return UpdateMatch::refuse(
+          UpdateMatch::Structure,
+          "no single value says when the update is skipped");
+  }
+  return *found;
+}
+
+/// Draws again when the points missed a branch; switches reductions off with
+/// the tensors when the gradient may itself be a broadcast reduction.
+UpdateMatch UpdateFinder::trySeeds(OperationName rule,
+                                   const UpdateSlice &slice,
+                                   RaisedUpdate &update) {
+  bool drawAgain = false;
+  UpdateMatch first =
+      tryOnce(rule, slice, 0, /*reductionsOff=*/false, update, drawAgain);
+  if (first.matched())
+    return first;
+  if (drawAgain) {
+    for (uint64_t seed : {101, 202}) {
+      UpdateMatch match = tryOnce(rule, slice, seed, false, update, drawAgain);
+      if (match.matched())
+        return match;
+    }
+    return first;
+  }
+  bool early = first.stage == UpdateMatch::FirstMoment ||
+               first.stage == UpdateMatch::SecondMoment;
+  if (early && !slice.isSingleElement()) {
+    UpdateMatch match = tryOnce(rule, slice, 0, true, update, drawAgain);
+    if (match.matched() || match.stage > first.stage)
+      return match;
+  }
+  return first;
+}
+
+UpdateMatch UpdateFinder::tryRule(OperationName rule, const UpdateSlice &slice,
+                                  RaisedUpdate &update) {
+  if (slice.conditions.size() > kMaxConditions)
+    return UpdateMatch::refuse(UpdateMatch::NoStatePair,
+                               std::to_string(slice.conditions.size()) +
+                                   " run-time conditions around the update");
+  if (!slice.contains(slice.parameter) ||
+      !llvm::all_of(slice.states,
+                    [&](NodeId state) { return slice.contains(state); }))
+    return UpdateMatch::refuse(UpdateMatch::NoStatePair,
+                               "a state tensor does not enter its own update");
+  UpdateMatch match = trySeeds(rule, slice, update);
+  if (!match.matched())
+    return match;
+
+  RaisedUpdate again = update;
+  bool drawAgain = false;
+  UpdateMatch second =
+      tryOnce(rule, slice, kSecondSeed, false, again, drawAgain);
+  for (uint64_t seed : {kSecondSeed + 1, kSecondSeed + 2})
+    if (!second.matched() && drawAgain)
+      second = tryOnce(rule, slice, seed, false, again, drawAgain);
+  if (!second.matched())
+    second = tryOnce(rule, slice, kSecondSeed, true, again, drawAgain);
+  if (!second.matched())
+    return UpdateMatch::refuse(UpdateMatch::Confirmation,
+                               "a second set of random points refuses: " +
+                                   second.reason);
+  std::string difference = findDisagreement(match, second);
+  if (!difference.empty())
+    return UpdateMatch::refuse(
+        UpdateMatch::Confirmation,
+        "a second set of random points gives another value of " + difference);
+  return match;
+}
