@@ -34,7 +34,7 @@
 // RULES: [Missed] RuleAgainstStructure {{.*}}Reason="rule '^layers' makes it embedding, but structure says router: its product {{.*}}", parameter=layers.0.up_proj
 // RULES: [Missed] RuleAgainstStructure {{.*}}Reason="rule 'router{{.*}}' makes it norm, but structure says expert
 // RULES: [Missed] RuleAgainstStructure
-// RULES: [Missed] UnmatchedRule {{.*}}Reason="no parameter matches rule '^no such'", rule=^no such
+// RULES: [Missed] UnmatchedRule {{.*}}Reason="no parameter matches rule '^no such'", rule="^no such"
 
 // RULED: confidence = "certain", {{.*}}name = "router.w", result = 2 : i64, role = #skew.role<norm>, role_source = "user", status = "raised", tier_class = "backbone"}
 
