@@ -51,6 +51,13 @@ class Runner:
     def set_argument(self, original_index, value):
         self._arguments[self._place[original_index]] = np.array(value)
 
+    def arguments(self):
+        """All arguments as they are now, as a checkpoint would hold them."""
+        return [np.asarray(a) for a in self._arguments]
+
+    def load(self, arguments):
+        self._arguments = [np.array(a) for a in arguments]
+
     def state(self):
         """{(parameter name, component): (entry, value)}, as numpy."""
         return {(e.parameter, e.component):
