@@ -108,6 +108,10 @@ config.substitutions += [
 llvm_config.add_tool_substitutions(
     [
         ToolSubst("skew-opt", FindTool("skew-opt"), extra_args=skew_opt_args),
+        ToolSubst(
+            "skew-test-opt", FindTool("skew-test-opt"), extra_args=skew_opt_args
+        ),
+        ToolSubst("skew-interpret", unresolved="fatal"),
         ToolSubst("mlir-opt", unresolved="ignore"),
         ToolSubst("mlir-translate", unresolved="ignore"),
         ToolSubst("FileCheck", unresolved="fatal"),

@@ -7,6 +7,7 @@
 #include "mlir/IR/Remarks.h"
 #include "skew/Analysis/Passes.h"
 #include "skew/Analysis/RoleDecision.h"
+#include "skew/Dialect/Skew/IR/ParameterTable.h"
 
 namespace mlir::skew {
 #define GEN_PASS_DEF_ANNOTATEROLES
@@ -18,13 +19,6 @@ using namespace mlir::skew;
 
 namespace {
 
-/// An entry of skew.parameters.
-struct Entry {
-  DictionaryAttr dict;
-  StringRef name;
-  unsigned argument;
-};
-
 class AnnotateRoles : public skew::impl::AnnotateRolesBase<AnnotateRoles> {
 public:
   using AnnotateRolesBase::AnnotateRolesBase;
@@ -34,8 +28,8 @@ public:
 private:
   LogicalResult annotate(func::FuncOp function, const RoleRules &rules,
                          std::vector<bool> &matched);
-  Attribute extend(const Entry &entry, const RoleDecision &decision);
-  void report(func::FuncOp function, const Entry &entry,
+  Attribute extend(DictionaryAttr entry, const RoleDecision &decision);
+  void report(func::FuncOp function, const ParameterEntry &entry,
               const RoleDecision &decision);
 
   remark::RemarkOpts opts(StringRef name, func::FuncOp function) {
@@ -47,20 +41,16 @@ private:
 
 } // namespace
 
-static LogicalResult readEntries(func::FuncOp function, ArrayAttr array,
-                                 SmallVectorImpl<Entry> &entries) {
-  for (auto [number, attr] : llvm::enumerate(array)) {
-    auto dict = dyn_cast<DictionaryAttr>(attr);
-    auto name = dict ? dict.getAs<StringAttr>("name") : StringAttr();
-    auto argument = dict ? dict.getAs<IntegerAttr>("argument") : IntegerAttr();
-    if (!name || !argument || argument.getInt() < 0 ||
-        argument.getInt() >= static_cast<int64_t>(function.getNumArguments()))
+/// Checks what this pass needs of the entries of `function`.
+static LogicalResult verifyEntries(func::FuncOp function,
+                                   ArrayRef<ParameterEntry> entries) {
+  int64_t numArguments = function.getNumArguments();
+  for (auto [number, entry] : llvm::enumerate(entries))
+    if (entry.getName().empty() || entry.getArgument() < 0 ||
+        entry.getArgument() >= numArguments)
       return function.emitError()
              << SkewDialect::kParametersAttr << " entry " << number
              << " must have a 'name' and the number of an 'argument'";
-    entries.push_back(
-        {dict, name.getValue(), static_cast<unsigned>(argument.getInt())});
-  }
   return success();
 }
 
@@ -71,10 +61,10 @@ static std::string join(ArrayRef<Evidence> evidence) {
   return text;
 }
 
-Attribute AnnotateRoles::extend(const Entry &entry,
+Attribute AnnotateRoles::extend(DictionaryAttr entry,
                                 const RoleDecision &decision) {
   Builder b(&getContext());
-  NamedAttrList list(entry.dict);
+  NamedAttrList list(entry);
   const ParameterRole &role = decision.role;
   list.set("role", RoleAttr::get(&getContext(), role.role));
   list.set("tier_class", b.getStringAttr(decision.tierClass));
@@ -86,9 +76,9 @@ Attribute AnnotateRoles::extend(const Entry &entry,
   return list.getDictionary(&getContext());
 }
 
-void AnnotateRoles::report(func::FuncOp function, const Entry &entry,
+void AnnotateRoles::report(func::FuncOp function, const ParameterEntry &entry,
                            const RoleDecision &decision) {
-  Location loc = function.getArgument(entry.argument).getLoc();
+  Location loc = function.getArgument(entry.getArgument()).getLoc();
   const ParameterRole &role = decision.role;
   auto listText = [](ArrayRef<int64_t> axes) {
     std::string text;
@@ -97,7 +87,7 @@ void AnnotateRoles::report(func::FuncOp function, const Entry &entry,
     return text;
   };
   remark::analysis(loc, opts("ParameterRole", function))
-      << remark::metric("parameter", entry.name.str())
+      << remark::metric("parameter", entry.getName().str())
       << remark::metric("role", stringifyRole(role.role).str())
       << remark::metric("tier_class", decision.tierClass.str())
       << remark::metric("role_source", stringify(decision.source).str())
@@ -116,7 +106,7 @@ void AnnotateRoles::report(func::FuncOp function, const Entry &entry,
                    : decision.source == RoleSource::structure ? "RoleInDoubt"
                                                               : "RoleUnknown";
   remark::missed(loc, opts(name, function))
-      << remark::metric("parameter", entry.name.str())
+      << remark::metric("parameter", entry.getName().str())
       << remark::reason("{0}", decision.remark);
 }
 
@@ -126,43 +116,48 @@ LogicalResult AnnotateRoles::annotate(func::FuncOp function,
   auto array = function->getAttrOfType<ArrayAttr>(SkewDialect::kParametersAttr);
   if (!array || function.isExternal())
     return success();
-  SmallVector<Entry> entries;
-  if (failed(readEntries(function, array, entries)))
+  if (!llvm::all_of(array, llvm::IsaPred<DictionaryAttr>))
+    return function.emitError()
+           << SkewDialect::kParametersAttr << " must be a list of dictionaries";
+  SmallVector<ParameterEntry> entries = getParameterEntries(function);
+  if (failed(verifyEntries(function, entries)))
     return failure();
   SmallVector<unsigned> arguments;
   SmallVector<std::pair<unsigned, unsigned>> state;
-  auto addState = [&](DictionaryAttr dict, unsigned argument) {
-    if (auto result = dict.getAs<IntegerAttr>("result"))
-      if (result.getInt() >= 0)
-        state.push_back({argument, static_cast<unsigned>(result.getInt())});
+  auto addState = [&](int64_t argument, int64_t result) {
+    if (argument >= 0 && result >= 0)
+      state.push_back(
+          {static_cast<unsigned>(argument), static_cast<unsigned>(result)});
   };
-  for (const Entry &entry : entries) {
-    arguments.push_back(entry.argument);
-    addState(entry.dict, entry.argument);
+  for (const ParameterEntry &entry : entries) {
+    arguments.push_back(entry.getArgument());
+    addState(entry.getArgument(), entry.getResult());
+    for (const OriginalState &moment : entry.getStates())
+      addState(moment.argument, moment.result);
   }
   if (auto others =
           function->getAttrOfType<ArrayAttr>(SkewDialect::kOtherStateAttr))
-    for (Attribute attr : others)
-      if (auto dict = dyn_cast<DictionaryAttr>(attr))
-        if (auto argument = dict.getAs<IntegerAttr>("argument"))
-          addState(dict, argument.getInt());
+    for (auto dictionary : others.getAsRange<DictionaryAttr>()) {
+      ParameterEntry other(dictionary);
+      addState(other.getArgument(), other.getResult());
+    }
 
   RoleAnalysis analysis(function, arguments, state);
   remark::analysis(function.getLoc(), opts("ForwardPass", function))
       << remark::reason("{0}", analysis.sliceText().str());
   SmallVector<Attribute> extended;
-  for (const Entry &entry : entries) {
-    unsigned rank = 0;
-    if (auto type = dyn_cast<RankedTensorType>(
-            function.getArgument(entry.argument).getType()))
-      rank = type.getRank();
-    llvm::Expected<RoleDecision> decision = decideRole(
-        analysis.roleOf(entry.argument), entry.name, rank, rules, matched);
+  for (auto [entry, dictionary] :
+       llvm::zip(entries, array.getAsRange<DictionaryAttr>())) {
+    BlockArgument argument = function.getArgument(entry.getArgument());
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    llvm::Expected<RoleDecision> decision =
+        decideRole(analysis.roleOf(argument.getArgNumber()), entry.getName(),
+                   type ? type.getRank() : 0, rules, matched);
     if (!decision)
-      return emitError(function.getArgument(entry.argument).getLoc())
+      return emitError(argument.getLoc())
              << llvm::toString(decision.takeError());
     report(function, entry, *decision);
-    extended.push_back(extend(entry, *decision));
+    extended.push_back(extend(dictionary, *decision));
   }
   function->setAttr(SkewDialect::kParametersAttr,
                     ArrayAttr::get(&getContext(), extended));

@@ -6,6 +6,7 @@
 
 #include "skew/Analysis/RoleAnalysis.h"
 #include "RoleVerdict.h"
+#include "skew/Dialect/Skew/IR/ParameterTable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,19 +27,14 @@ StringRef mlir::skew::stringify(Confidence confidence) {
   llvm_unreachable("unknown confidence");
 }
 
-void mlir::skew::setDefaultAxes(ParameterRole &role, unsigned rank) {
-  role.batch.clear();
-  role.row.clear();
-  role.column.clear();
+/// The split used where the structure is silent.
+static void setDefaultAxes(ParameterRole &role, MLIRContext *context,
+                           unsigned rank) {
+  AxesAttr axes = getDefaultAxes(context, rank);
+  role.batch.assign(axes.getBatch().begin(), axes.getBatch().end());
+  role.row.assign(axes.getRow().begin(), axes.getRow().end());
+  role.column.assign(axes.getColumn().begin(), axes.getColumn().end());
   role.axesFromStructure = false;
-  for (int64_t axis = 0; axis < static_cast<int64_t>(rank); ++axis) {
-    if (axis + 1 == rank)
-      role.column.push_back(axis);
-    else if (axis + 2 == rank)
-      role.row.push_back(axis);
-    else
-      role.batch.push_back(axis);
-  }
 }
 
 static SmallVector<int64_t> listOf(AxisSet set) {
@@ -117,14 +113,15 @@ static void checkExpertCounts(const RoutingAnalysis &routing,
       v.singleSided = true;
 }
 
-static ParameterRole makeRole(const Verdict &v, ArrayRef<int64_t> shape) {
+static ParameterRole makeRole(const Verdict &v, MLIRContext *context,
+                              ArrayRef<int64_t> shape) {
   ParameterRole role;
   role.role = v.role;
   role.used = v.used;
   role.evidence = v.evidence;
   role.axesNote = v.axesNote;
   if (!v.axesKnown) {
-    setDefaultAxes(role, shape.size());
+    setDefaultAxes(role, context, shape.size());
     return role;
   }
   role.axesFromStructure = true;
@@ -146,7 +143,7 @@ RoleAnalysis::RoleAnalysis(func::FuncOp main,
     if (auto type =
             dyn_cast<RankedTensorType>(main.getArgument(argument).getType()))
       rank = type.getRank();
-    setDefaultAxes(roles[number], rank);
+    setDefaultAxes(roles[number], main.getContext(), rank);
   }
 
   std::string why;
@@ -202,12 +199,12 @@ RoleAnalysis::RoleAnalysis(func::FuncOp main,
     ParameterRole &role = roles[p];
     if (!own.used) {
       // Read by the forward pass perhaps, but not by the loss.
-      role = makeRole(other, shape);
+      role = makeRole(other, main.getContext(), shape);
       role.confidence = other.used ? Confidence::likely : Confidence::guess;
       role.used = false;
       continue;
     }
-    role = makeRole(own, shape);
+    role = makeRole(own, main.getContext(), shape);
     bool agree = lossRouting && other.used && other.role == own.role;
     if (lossRouting && !agree)
       role.evidence.push_back(

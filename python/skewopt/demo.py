@@ -73,7 +73,7 @@ def rewritten_program(result: Result) -> Program:
                    lambda arguments: xla.initial_arguments(layout, arguments),
                    [e.aliases_result for e in fed_back],
                    [e.index for e in fed_back if e.kind == "parameter"],
-                   [e.index for e in fed_back if e.kind == "state"])
+                   [e.index for e in layout.state()])
 
 
 def _check_bytes(curves: list[Curve], expected: int) -> None:

@@ -20,6 +20,8 @@ _NUMPY = {"f64": "float64", "f32": "float32", "f16": "float16",
           "bf16": "bfloat16", "i64": "int64", "i32": "int32", "i16": "int16",
           "i8": "int8", "ui64": "uint64", "ui32": "uint32", "i1": "bool"}
 
+_COUNTERS = ("step", "seed")
+
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
@@ -59,7 +61,10 @@ class Layout:
     json: str = ""
 
     def state(self) -> list[Entry]:
-        return [e for e in self.arguments if e.kind == "state"]
+        """The arguments that the report counts as state: moments and factors,
+        not the step counter."""
+        return [e for e in self.arguments if e.kind == "state"
+                and e.component not in _COUNTERS]
 
 
 @dataclasses.dataclass(frozen=True)

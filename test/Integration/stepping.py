@@ -6,10 +6,16 @@
 #===----------------------------------------------------------------------===//
 """Runs an original step and its rewritten forms on the same inputs."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 from skewopt import model, xla
+
+
+# Compiling takes seconds, and tests share graphs.
+compile_text = functools.lru_cache(maxsize=8)(xla.compile)
 
 
 class Runner:
@@ -17,7 +23,7 @@ class Runner:
     the argument had in the original function."""
 
     def __init__(self, text, originals, fed_back, layout=None):
-        self._run = xla.compile(text)
+        self._run = compile_text(text)
         if layout is None:
             self._arguments = list(originals)
             self._feedback = {i: i for i in range(fed_back)}
@@ -50,6 +56,13 @@ class Runner:
 
     def set_argument(self, original_index, value):
         self._arguments[self._place[original_index]] = np.array(value)
+
+    def arguments(self):
+        """All arguments as they are now, as a checkpoint would hold them."""
+        return [np.asarray(a) for a in self._arguments]
+
+    def load(self, arguments):
+        self._arguments = [np.array(a) for a in arguments]
 
     def state(self):
         """{(parameter name, component): (entry, value)}, as numpy."""

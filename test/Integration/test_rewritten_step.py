@@ -123,8 +123,7 @@ class Rewritten:
         made = {(name, "weight"): self._runner.argument(i)
                 for i, name in enumerate(self._case.names)}
         made.update({key: value for key, (_, value)
-                     in self._runner.state().items()
-                     if key[1] not in ("step", "seed")})
+                     in self._runner.state().items()})
         return made
 
     def set_weight(self, i, value):

@@ -64,6 +64,7 @@ public:
   /// Analyses `main`. `parameterArguments` are the trainable parameters,
   /// `stateResults` (argument, result) of every value that is carried from step
   /// to step, parameters and optimizer state: such a result is not the loss.
+  /// The skew dialect must be loaded.
   RoleAnalysis(func::FuncOp main, ArrayRef<unsigned> parameterArguments,
                ArrayRef<std::pair<unsigned, unsigned>> stateResults = {});
   ~RoleAnalysis();
@@ -92,10 +93,6 @@ private:
   std::string slice;
   std::optional<unsigned> loss;
 };
-
-/// The split used where the structure is silent: the last two axes are row and
-/// column, all before are batch; one axis is a column.
-void setDefaultAxes(ParameterRole &role, unsigned rank);
 
 } // namespace mlir::skew
 

@@ -25,6 +25,10 @@ public:
     return "print roles and axes of arguments that look like parameters";
   }
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<skew::SkewDialect>();
+  }
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function.isPublic() || function.isExternal())

@@ -14,7 +14,6 @@ using namespace mlir;
 using namespace mlir::skew;
 
 static constexpr llvm::StringLiteral aliasAttr = "tf.aliasing_output";
-static constexpr llvm::StringLiteral donorAttr = "jax.buffer_donor";
 static constexpr llvm::StringLiteral resultInfoAttr = "jax.result_info";
 static constexpr llvm::StringLiteral shardingAttrs[] = {"sdy.sharding",
                                                         "mhlo.sharding"};

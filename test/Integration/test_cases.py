@@ -1,0 +1,187 @@
+#===- test_cases.py - cases from public bug reports, in XLA --------------===//
+#
+# Part of the skew-opt project, under the Apache License v2.0 with LLVM
+# Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===//
+"""Optimizer-only graphs with the gradient as an argument: L2 against decoupled
+decay (C01), names (C13), decay of bf16 weights (C19)."""
+
+import re
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import pytest
+import skewopt
+import stepping
+
+
+def lower(opt, params):
+    """(params, state, grads) -> (params, state), fp32 inside, and its start.
+    `params`: {name: array}."""
+    fp32 = lambda tree: {k: v.astype(jnp.float32) for k, v in tree.items()}
+
+    def step(p, state, g):
+        updates, state = opt.update(fp32(g), state, fp32(p))
+        return {k: (p[k].astype(jnp.float32) + updates[k]).astype(p[k].dtype)
+                for k in p}, state
+
+    params = {k: jnp.asarray(v) for k, v in params.items()}
+    state = opt.init(fp32(params))
+    zeros = {k: jnp.zeros_like(v) for k, v in params.items()}
+    lowered = jax.jit(step, donate_argnums=(0, 1)).lower(params, state, zeros)
+    return lowered, stepping.leaves((params, state, zeros))
+
+
+def runner_for(result, start, gradients):
+    fed_back = len(start) - gradients
+    return stepping.Runner(result.text, start, fed_back, result.layout)
+
+
+def statuses(result):
+    return {p.name: p.status for p in result.report.parameters}
+
+
+# C01: L2 regularisation is not decoupled decay.
+
+ONE = {"w": np.ones((8, 8), np.float32)}
+
+
+@pytest.mark.parametrize("policy", ["keep", "paper"])
+def test_decoupled_decay_is_raised(compiler, policy):
+    lowered, start = lower(optax.adamw(1e-3, weight_decay=1e-2), ONE)
+    result = skewopt.optimize(lowered, policy=policy)
+    assert statuses(result) == {"p['w']": "raised"}
+    hyper = result.report.parameters[0].hyperparameters
+    assert hyper["weight_decay"] == pytest.approx(1e-2)
+    runner = runner_for(result, start, 1)
+    runner.step()
+    np.testing.assert_allclose(runner.argument(0), 0.99999, rtol=2e-7)
+
+
+def test_l2_is_never_decoupled_decay(compiler):
+    coupled = optax.chain(optax.add_decayed_weights(1e-2),
+                          optax.scale_by_adam(), optax.scale(-1e-3))
+    lowered, start = lower(coupled, ONE)
+    result = skewopt.optimize(lowered, policy="paper")
+    parameter, = result.report.parameters
+    assert parameter.status == "declined" and parameter.reason
+    runner = runner_for(result, start, 1)
+    runner.step()
+    np.testing.assert_allclose(runner.argument(0), 0.999, rtol=2e-7)
+    with pytest.raises(skewopt.Error) as caught:
+        skewopt.optimize(lowered, policy="paper", strict=True)
+    assert caught.value.diagnostics and "w" in str(caught.value)
+
+
+def test_decay_after_the_learning_rate_is_not_adamw(compiler):
+    # p - lr u, then times (1 - lr wd): decays the update as well.
+    adam = optax.scale_by_adam()
+
+    def update(g, state, p):
+        u, state = adam.update(g, state, p)
+        return jax.tree_util.tree_map(
+            lambda p, u: (p - 1e-3 * u) * (1 - 1e-3 * 1e-2) - p, p, u), state
+
+    opt = optax.GradientTransformation(adam.init, update)
+    result = skewopt.optimize(lower(opt, ONE)[0], policy="paper")
+    assert statuses(result) == {"p['w']": "declined"}
+
+
+# C13: names and locations.
+
+NAMED = {"router": np.ones((8, 4), np.float32),
+         "experts_w1": np.ones((4, 8, 16), np.float32),
+         "gate_proj": np.ones((8, 16), np.float32)}
+
+
+def asm(lowered, debug_info):
+    return lowered.compiler_ir("stablehlo").operation.get_asm(
+        print_generic_op_form=True, enable_debug_info=debug_info)
+
+
+def decisions(result):
+    return [(p.name, p.role, p.tier, p.state_after_bytes)
+            for p in result.report.parameters]
+
+
+def test_names_from_locations_or_result_info(compiler):
+    lowered, _ = lower(optax.adamw(1e-3), NAMED)
+    located = skewopt.optimize(asm(lowered, True))
+    from_results = skewopt.optimize(asm(lowered, False))
+    assert [p.name for p in located.report.parameters] == [
+        "p['experts_w1']", "p['gate_proj']", "p['router']"]
+    # result_info says result[0]['router'], which is the path under the tuple.
+    leaf = lambda p: re.search(r"\['.*", p.name).group()
+    assert [leaf(p) for p in from_results.report.parameters] == [
+        leaf(p) for p in located.report.parameters]
+    assert [d[1:] for d in decisions(from_results)] == [
+        d[1:] for d in decisions(located)]
+
+
+def test_without_any_name(compiler):
+    lowered, _ = lower(optax.adamw(1e-3), NAMED)
+    text = re.sub(r'jax\.result_info = "[^"]*"', "", asm(lowered, False))
+    result = skewopt.optimize(text)
+    assert [p.name for p in result.report.parameters] == ["arg0", "arg1",
+                                                          "arg2"]
+    assert all(p.status == "raised" for p in result.report.parameters)
+    assert all(p.role_source != "name" for p in result.report.parameters)
+
+
+def test_odd_names_survive(compiler):
+    odd = {'a"quote': np.ones((4, 4), np.float32),
+           "brackets[0]['x']": np.ones((4, 4), np.float32),
+           "größe/\\n": np.ones((4, 4), np.float32)}
+    result = skewopt.optimize(lower(optax.adamw(1e-3), odd)[0])
+    assert {p.name for p in result.report.parameters} == {
+        f"p[{name!r}]" for name in odd}
+    assert {e.parameter for e in result.layout.state()} == {
+        f"p[{name!r}]" for name in odd}
+
+
+def test_same_leaf_name_under_two_parents(compiler):
+    adamw = optax.adamw(1e-3)
+    tree = {"a": {"w": jnp.ones((4, 4))}, "b": {"w": jnp.ones((4, 4))}}
+
+    def step(p, state, g):
+        updates, state = adamw.update(g, state, p)
+        return optax.apply_updates(p, updates), state
+
+    result = skewopt.optimize(jax.jit(step).lower(tree, adamw.init(tree), tree))
+    assert statuses(result) == {"p['a']['w']": "raised",
+                                "p['b']['w']": "raised"}
+
+
+# C19: weight decay of bf16 weights, 1000 steps at lr 1e-3, wd 0.1.
+
+def decayed(dtype, rounding):
+    # The factor of one step is 0.9999, within half a bf16 step of one.
+    lowered, start = lower(optax.adamw(1e-3, weight_decay=0.1),
+                           {"w": jnp.ones((65536,), dtype)})
+    result = skewopt.optimize(lowered, policy="paper", rounding=rounding)
+    runner = runner_for(result, start, 1)
+    for _ in range(1000):
+        runner.step()
+    return runner.argument(0).astype(np.float64), result
+
+
+def test_bf16_decay_under_stochastic_rounding(compiler):
+    weights, result = decayed(jnp.bfloat16, "auto")
+    assert result.report.parameters[0].tier.rounding == "stochastic"
+    assert weights.mean() == pytest.approx(0.90483, abs=5e-4)
+    assert len(np.unique(weights)) > 1
+
+
+def test_fp32_decay(compiler):
+    weights, result = decayed(jnp.float32, "auto")
+    assert result.report.parameters[0].tier.rounding == "nearest"
+    assert weights.mean() == pytest.approx(0.90483, abs=1e-4)
+
+
+def test_bf16_decay_under_nearest_rounding_is_linted(compiler):
+    weights, result = decayed(jnp.bfloat16, "nearest")
+    assert (weights == 1.0).all()
+    assert "bf16-decay-lost" in {item.kind for item in result.report.lint}
