@@ -52,6 +52,21 @@ static OpOperand *getReturnUse(Value value, FunctionOpInterface function) {
   return &*value.use_begin();
 }
 
+/// True if any op refers to `function`. Symbol tables' own use lists give up at
+/// unregistered ops with regions, which these graphs are full of.
+static bool isReferenced(FunctionOpInterface function, ModuleOp module) {
+  StringAttr name = function.getNameAttr();
+  WalkResult walk = module.walk([&](Operation *op) {
+    for (NamedAttribute attr : op->getAttrs()) {
+      auto symbol = dyn_cast<SymbolRefAttr>(attr.getValue());
+      if (symbol && symbol.getRootReference() == name)
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
 std::string RewriteUpdatesPass::findObstacle(AdamWOp update,
                                              FunctionOpInterface function) {
   static constexpr const char *names[] = {"first moment", "second moment"};
@@ -126,9 +141,9 @@ void RewriteUpdatesPass::rewriteUpdate(AdamWOp update,
 
 LogicalResult
 RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
-  bool called = !SymbolTable::symbolKnownUseEmpty(function, getOperation());
+  bool called = isReferenced(function, getOperation());
   SignatureRewriter signature(function);
-  SmallVector<AdamWOp> rewritten;
+  SmallVector<Operation *> rewritten;
   function.walk([&](AdamWOp update) {
     Decision decision = getDecision(update);
     if (!decision.tier)
@@ -152,9 +167,7 @@ RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
         << remark::metric("tier", llvm::formatv("{0}", decision.tier).str());
     rewritten.push_back(update);
   });
-  SignatureRewriter::Layout layout = signature.apply();
-  for (AdamWOp update : rewritten)
-    update.erase();
+  SignatureRewriter::Layout layout = signature.apply(rewritten);
   OpBuilder builder(&getContext());
   builder.setInsertionPointAfter(function);
   StateLayoutOp::create(builder, function.getLoc(),

@@ -96,7 +96,8 @@ SignatureRewriter::deriveAttributes(DictionaryAttr old,
   return result;
 }
 
-SignatureRewriter::Layout SignatureRewriter::apply() {
+SignatureRewriter::Layout
+SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
   MLIRContext *context = function.getContext();
   Builder builder(context);
 
@@ -127,6 +128,8 @@ SignatureRewriter::Layout SignatureRewriter::apply() {
     }
   }
   terminator->setOperands(returned);
+  for (Operation *op : replaced)
+    op->erase();
 
   // Arguments. New state is donated to its own next value if the old state was
   // donated at all; an argument donated to a result that is gone is not.
@@ -192,15 +195,6 @@ SignatureRewriter::Layout SignatureRewriter::apply() {
     BlockArgument moved = entry.addArgument(value.getType(), value.getLoc());
     value.replaceAllUsesWith(moved);
     argumentTypes.push_back(value.getType());
-  }
-  // Replaced moments are still operands of the updates about to be erased.
-  for (auto &[index, made] : newArguments) {
-    BlockArgument old = entry.getArgument(index);
-    for (OpOperand &use : llvm::make_early_inc_range(old.getUses())) {
-      Operation *user = use.getOwner();
-      if (isa<UpdateOpInterface>(user))
-        use.set(user->getOperand(0));
-    }
   }
   entry.eraseArguments(0, before);
 

@@ -41,9 +41,9 @@ public:
     /// Original place of each result.
     SmallVector<int64_t> oldResults;
   };
-  /// Carries the requests out. The old arguments that were replaced must only
-  /// be used by ops about to be erased.
-  Layout apply();
+  /// Carries the requests out and erases `replaced`, the ops whose results were
+  /// replaced; nothing else may use the arguments that go.
+  Layout apply(ArrayRef<Operation *> replaced);
 
 private:
   struct NewArguments {
