@@ -22,8 +22,9 @@ static json::Array toArray(ArrayRef<int64_t> list) {
 
 static json::Object stateToJSON(StringRef component, StringRef dtype,
                                 ArrayRef<int64_t> shape, int64_t bytes) {
-  return json::Object{{"component", component},
-                      {"dtype", dtype},
+  // A json::Value only refers to a StringRef; the caller's may be a temporary.
+  return json::Object{{"component", component.str()},
+                      {"dtype", dtype.str()},
                       {"shape", toArray(shape)},
                       {"bytes", bytes}};
 }

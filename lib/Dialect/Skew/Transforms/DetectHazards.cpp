@@ -96,7 +96,7 @@ void DetectHazardsPass::visitUpdate(const ParameterEntry &entry,
                  "the graph keeps its second moment in bf16 with beta2 = {0}: "
                  "1 - beta2 is below half a bf16 step (2^-9), so the average "
                  "{1}",
-                 *beta2,
+                 llvm::json::Value(*beta2),
                  roundedTo(*beta2, BFloat16Type::get(&getContext())) == 1.0
                      ? "is multiplied by exactly 1.0 and never decays"
                      : "freezes once it is near the mean square"));
@@ -122,7 +122,7 @@ void DetectHazardsPass::visitUpdate(const ParameterEntry &entry,
              llvm::formatv("bf16 weight decay rounds away under nearest "
                            "rounding while the learning rate is below {0:e3} "
                            "(lr * weight_decay < 2^-9, weight_decay = {1}){2}",
-                           threshold, *decay, cure));
+                           threshold, llvm::json::Value(*decay), cure));
   }
 
   std::optional<double> eps = constantOf(entry, "eps");
