@@ -57,6 +57,8 @@ llvm::Expected<OptimizeResult> skew::optimize(StringRef graphText,
   skew::registerAllDialects(registry);
   MLIRContext context(registry);
   context.allowUnregisteredDialects();
+  // The operation at fault can be a whole train step: thousands of lines.
+  context.printOpOnDiagnostic(false);
 
   OptimizeResult result;
   std::string errors;

@@ -127,3 +127,19 @@ def round_to(x, dtype):
     """fp64 -> fp32 -> `dtype`, both to nearest even, as a compiled step
     rounds, back in fp64."""
     return np.asarray(x, np.float32).astype(dtype).astype(np.float64)
+
+
+def lion(p, m, g, lr, h):
+    """One Lion step with the constants in the dictionary `h` -> (p, m)."""
+    u = np.sign(h["beta1"] * m + (1 - h["beta1"]) * g)
+    m = h["beta2"] * m + (1 - h["beta2"]) * g
+    return p - lr * (u + h["weight_decay"] * p), m
+
+
+def sgd(p, m, g, lr, h):
+    """One SGD step, `m` None for plain SGD -> (p, m)."""
+    u = g
+    if m is not None:
+        m = h["momentum"] * m + (1 - h["dampening"]) * g
+        u = g + h["momentum"] * m if h["nesterov"] else m
+    return p - lr * (u + h["weight_decay"] * p), m

@@ -1,0 +1,4 @@
+// A file of a later version is refused with both versions named, not misread.
+// RUN: not skew-opt %S/Inputs/version-2.mlirbc 2>&1 | FileCheck %s
+
+// CHECK: error: skew dialect version 2 is newer than this tool's version 1; read the file with a newer skew-opt
