@@ -51,13 +51,19 @@ skew.group @g role <norm> tier_class "backbone" tier <m = f32, v = f32>
 // -----
 
 // expected-error @below {{'skew.state_layout' op function 'missing' does not exist}}
-skew.state_layout @missing []
+skew.state_layout @missing [] results []
 
 // -----
 
 // expected-error @below {{'skew.state_layout' op must have one slot per argument: function 'f' has 1, got 0}}
-skew.state_layout @f []
+skew.state_layout @f [] results []
 func.func private @f(tensor<f32>)
+
+// -----
+
+// expected-error @below {{'skew.state_layout' op must have one original place per result: function 'f' has 1, got 0}}
+skew.state_layout @f [] results []
+func.func private @f() -> tensor<f32>
 
 // -----
 
@@ -65,7 +71,7 @@ func.func private @f(tensor<f32>)
 skew.state_layout @f [
   #skew.slot<index = 3, kind = "parameter", old_index = -1, result = -1,
              old_result = -1, parameter = "w", parameter_id = 1, component = "",
-             type = tensor<f32>, init = 0.0 : f64>]
+             type = tensor<f32>, init = 0.0 : f64>] results []
 func.func private @f(tensor<f32>)
 
 // -----
@@ -74,7 +80,7 @@ func.func private @f(tensor<f32>)
 skew.state_layout @f [
   #skew.slot<index = 0, kind = "batch", old_index = -1, result = -1,
              old_result = -1, parameter = "w", parameter_id = 1, component = "",
-             type = tensor<f32>, init = 0.0 : f64>]
+             type = tensor<f32>, init = 0.0 : f64>] results []
 func.func private @f(tensor<f32>)
 
 // -----
@@ -83,7 +89,7 @@ func.func private @f(tensor<f32>)
 skew.state_layout @f [
   #skew.slot<index = 0, kind = "parameter", old_index = -1, result = -1,
              old_result = -1, parameter = "w", parameter_id = 1, component = "",
-             type = tensor<f64>, init = 0.0 : f64>]
+             type = tensor<f64>, init = 0.0 : f64>] results []
 func.func private @f(tensor<f32>)
 
 // -----
@@ -92,7 +98,7 @@ func.func private @f(tensor<f32>)
 skew.state_layout @f [
   #skew.slot<index = 0, kind = "parameter", old_index = -1, result = 1,
              old_result = -1, parameter = "w", parameter_id = 1, component = "",
-             type = tensor<f32>, init = 0.0 : f64>]
+             type = tensor<f32>, init = 0.0 : f64>] results [0]
 func.func private @f(tensor<f32>) -> tensor<f32>
 
 // -----
@@ -101,7 +107,7 @@ func.func private @f(tensor<f32>) -> tensor<f32>
 skew.state_layout @f [
   #skew.slot<index = 0, kind = "parameter", old_index = -1, result = 0,
              old_result = -1, parameter = "w", parameter_id = 1, component = "",
-             type = tensor<f32>, init = 0.0 : f64>]
+             type = tensor<f32>, init = 0.0 : f64>] results [0]
 func.func private @f(tensor<f32>) -> tensor<f64>
 
 // -----
@@ -113,7 +119,7 @@ skew.state_layout @f [
              type = tensor<f32>, init = 0.0 : f64>,
   #skew.slot<index = 1, kind = "parameter", old_index = -1, result = 0,
              old_result = -1, parameter = "w", parameter_id = 1, component = "",
-             type = tensor<f32>, init = 0.0 : f64>]
+             type = tensor<f32>, init = 0.0 : f64>] results [0]
 func.func private @f(tensor<f32>, tensor<f32>) -> tensor<f32>
 
 // -----

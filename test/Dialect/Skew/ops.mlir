@@ -15,7 +15,7 @@ skew.group @norms role <norm> tier_class "backbone"
 // CHECK: skew.group @undecided role <embedding> tier_class "backbone"{{$}}
 skew.group @undecided role <embedding> tier_class "backbone"
 
-// CHECK: skew.state_layout @layout [#skew.slot<index = 0, kind = "parameter", old_index = 0, result = 0, old_result = 0, parameter = "w", parameter_id = 18446744073709551615, component = "", type = tensor<8x6xbf16>, init = 0.000000e+00 : f64, axes = <row = [0], column = [1]>>, #skew.slot<index = 1, kind = "other", old_index = 3, result = -1, old_result = -1, parameter = "", parameter_id = 0, component = "", type = tensor<f32>, init = 0.000000e+00 : f64>]
+// CHECK: skew.state_layout @layout [#skew.slot<index = 0, kind = "parameter", old_index = 0, result = 0, old_result = 0, parameter = "w", parameter_id = 18446744073709551615, component = "", type = tensor<8x6xbf16>, init = 0.000000e+00 : f64, axes = <row = [0], column = [1]>>, #skew.slot<index = 1, kind = "other", old_index = 3, result = -1, old_result = -1, parameter = "", parameter_id = 0, component = "", type = tensor<f32>, init = 0.000000e+00 : f64>] results [0]
 skew.state_layout @layout [
   #skew.slot<index = 0, kind = "parameter", old_index = 0, result = 0,
              old_result = 0, parameter = "w",
@@ -24,7 +24,7 @@ skew.state_layout @layout [
              axes = #skew.axes<row = [0], column = [1]>>,
   #skew.slot<index = 1, kind = "other", old_index = 3, result = -1,
              old_result = -1, parameter = "", parameter_id = 0, component = "",
-             type = tensor<f32>, init = 0.0 : f64>]
+             type = tensor<f32>, init = 0.0 : f64>] results [0]
 func.func @layout(%p: tensor<8x6xbf16>, %lr: tensor<f32>) -> tensor<8x6xbf16> {
   return %p : tensor<8x6xbf16>
 }

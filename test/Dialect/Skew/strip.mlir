@@ -16,5 +16,5 @@ module attributes {skew.note = "read"} {
   skew.state_layout @main [
     #skew.slot<index = 0, kind = "parameter", old_index = 0, result = 0,
                old_result = 0, parameter = "p", parameter_id = 1, component = "",
-               type = tensor<8xf32>, init = 0.0 : f64>]
+               type = tensor<8xf32>, init = 0.0 : f64>] results [0]
 }
