@@ -327,10 +327,10 @@ void UpdateSlice::collect(bool belowReductions) {
   }
 }
 
-/// Strips boolean glue off a condition; what is left is enumerated.
-static void collectAtoms(const SliceGraph &graph, NodeId root,
-                         SetVector<NodeId> &atoms) {
-  SmallVector<NodeId> work = {root};
+SetVector<NodeId> mlir::skew::getConditionAtoms(const SliceGraph &graph,
+                                                NodeId predicate) {
+  SetVector<NodeId> atoms;
+  SmallVector<NodeId> work = {predicate};
   while (!work.empty()) {
     NodeId id = work.pop_back_val();
     const SliceNode &node = graph[id];
@@ -361,6 +361,7 @@ static void collectAtoms(const SliceGraph &graph, NodeId root,
     else
       llvm::append_range(work, llvm::reverse(graph.getOperands(id)));
   }
+  return atoms;
 }
 
 void UpdateSlice::findConditions() {
@@ -379,9 +380,7 @@ void UpdateSlice::findConditions() {
     });
     if (!chooses)
       continue;
-    SetVector<NodeId> atoms;
-    collectAtoms(graph, operands[0], atoms);
-    for (NodeId atom : atoms) {
+    for (NodeId atom : getConditionAtoms(graph, operands[0])) {
       unsigned count = graph[atom].number == NumberKind::Boolean
                            ? 2
                            : unsigned(operands.size()) - 1;

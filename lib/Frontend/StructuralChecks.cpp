@@ -170,11 +170,15 @@ std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
     case SliceKind::Select:
     case SliceKind::Switch:
       // The side not taken is not part of this combination.
-      if (auto it = fixed.find(operands[0]); it != fixed.end()) {
+      if (!fixed.empty() && !slice.isWide(operands[0]) &&
+          llvm::all_of(getConditionAtoms(graph, operands[0]),
+                       [&](NodeId atom) { return fixed.contains(atom); })) {
+        double value = scalars.get(operands[0])[0];
         unsigned branches = operands.size() - 1;
+        bool inRange = value >= 0.0 && value < double(branches);
         unsigned taken = node.kind == SliceKind::Select
-                             ? (it->second != 0.0 ? 0 : 1)
-                             : std::min(unsigned(it->second), branches - 1);
+                             ? (value != 0.0 ? 0 : 1)
+                             : (inRange ? unsigned(value) : branches - 1);
         work.push_back(operands[1 + taken]);
         continue;
       }

@@ -189,8 +189,10 @@ void FunctionMatcher::note(unsigned argument, unsigned stage,
                            unsigned numStates, const std::string &reason) {
   auto [it, isNew] = reasons.try_emplace(argument);
   Reason &known = it->second;
-  if (isNew || std::pair(stage, numStates) >
-                   std::pair(known.stage, known.numStates))
+  // A rule with more of the state that is there is nearer, however early it
+  // refuses.
+  if (isNew || std::pair(numStates, stage) >
+                   std::pair(known.numStates, known.stage))
     known = {stage, numStates, reason};
 }
 
@@ -295,9 +297,12 @@ void FunctionMatcher::matchParameter(unsigned argument) {
       continue;
     SmallVector<unsigned> others;
     for (unsigned other : graph.getReachedArguments(results[result])) {
-      bool sameSize = graph[arguments[other]].numElements ==
-                      graph[arguments[argument]].numElements;
-      if (other != argument && sameSize && !successors[other].empty())
+      // A state of the same size in another shape (kept flat, say) would need
+      // reshapes on both sides: not raised.
+      bool sameShape =
+          cast<RankedTensorType>(argumentTypes[other]).getShape() ==
+          cast<RankedTensorType>(argumentTypes[argument]).getShape();
+      if (other != argument && sameShape && !successors[other].empty())
         others.push_back(other);
     }
     CarriedTensor parameter{argument, result};
@@ -320,10 +325,10 @@ void FunctionMatcher::matchParameter(unsigned argument) {
     }
     if (others.empty())
       note(argument, UpdateMatch::NoStatePair, 0,
-           "no other tensor of its size is carried into its update");
+           "no other tensor of its shape is carried into its update");
   }
   if (found.size() > 1) {
-    note(argument, UpdateMatch::Confirmation + 1, 0,
+    note(argument, UpdateMatch::Confirmation + 1, ~0u,
          "more than one way to read the update");
     return;
   }
@@ -349,7 +354,7 @@ void FunctionMatcher::matchParameters() {
     for (const CarriedTensor &state : update.states)
       shared |= uses[state.argument] > 1;
     if (shared)
-      note(update.parameter.argument, UpdateMatch::Confirmation + 1, 0,
+      note(update.parameter.argument, UpdateMatch::Confirmation + 1, ~0u,
            "its state is shared with another update");
     return shared;
   });

@@ -10,6 +10,7 @@
 #include "skew/Dialect/Skew/IR/UpdateProbe.h"
 #include "skew/Frontend/SliceGraph.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::skew {
 
@@ -106,6 +107,11 @@ private:
   SmallVector<uint32_t> dependence;
   DenseMap<NodeId, unsigned> indices;
 };
+
+/// The conditions that a scalar predicate is made of: what is left below
+/// negation, conjunction, casts and the like.
+llvm::SetVector<NodeId> getConditionAtoms(const SliceGraph &graph,
+                                          NodeId predicate);
 
 /// Values of all nodes of a slice in one scenario.
 class SliceRow {

@@ -439,7 +439,7 @@ bool AdamWSolver::tryCorrections(const ProbePower *first,
     why = "eps_root is not constant";
     return false;
   }
-  auto rate = explain(probe, learningRate, live, 1e-6, true);
+  auto rate = explainLearningRate(probe, learningRate, live);
   auto decay = explainWeightDecay(probe, factor, learningRate, live);
   if (!rate) {
     why = "no value in the graph is the learning rate under this bias "

@@ -106,7 +106,7 @@ bool LionSolver::solveStepSize() {
     live[s] = rate[s] != 0.0;
     if (relativeDifference(p(2), p(1)) > 1e-12 ||
         relativeDifference(p(3), -p(1)) > 1e-12)
-      return refuse(UpdateMatch::Step,
+      return refuse(UpdateMatch::FirstMoment,
                     "the step depends on the size of the momentum: no sign");
     if (p(0) != 0.0 || relativeDifference(p(5), -4.0 * p(4)) > 1e-12)
       return refuse(UpdateMatch::Step,
@@ -214,7 +214,7 @@ bool LionSolver::solveConstants() {
                   "the step size or a decay depends on a reduction over "
                   "tensors");
   auto beta2 = explainDecay(probe, decay, live);
-  auto learningRate = explain(probe, rate, live, 1e-9, true);
+  auto learningRate = explainLearningRate(probe, rate, live);
   auto weightDecay = explainWeightDecay(probe, factor, rate, live);
   SmallVector<double> sign(scenarios, 1.0 / (1.0 + flip));
   auto beta1 = explain(probe, sign, live, 1e-7, false);

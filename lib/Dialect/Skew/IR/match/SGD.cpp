@@ -190,7 +190,7 @@ bool SGDSolver::solveRates() {
     return refuse(UpdateMatch::Constants,
                   "the step size or a decay depends on a reduction over "
                   "tensors");
-  auto learningRate = explain(probe, rate, live, 1e-9, true);
+  auto learningRate = explainLearningRate(probe, rate, live);
   if (!learningRate)
     return refuse(UpdateMatch::Constants,
                   "no value in the graph is the learning rate");

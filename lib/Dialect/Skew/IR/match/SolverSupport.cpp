@@ -202,6 +202,22 @@ std::optional<MatchedScalar> match::explain(UpdateProbe &probe,
   return std::nullopt;
 }
 
+std::optional<MatchedScalar>
+match::explainLearningRate(UpdateProbe &probe, ArrayRef<double> values,
+                           ArrayRef<bool> live) {
+  constexpr double kTolerance = 1e-9;
+  if (isConstantWhereLive(values, live, kTolerance)) {
+    double rate = values[firstLive(live)];
+    bool held = rate == 1.0;
+    for (const ProbeScalar &scalar : probe.getScalars())
+      held |= scalar.isConstant &&
+              relativeDifference(std::abs(scalar.values[0]), rate) < kTolerance;
+    if (!held)
+      return std::nullopt;
+  }
+  return explain(probe, values, live, kTolerance, /*allowNegated=*/true);
+}
+
 std::optional<MatchedScalar> match::explainDecay(UpdateProbe &probe,
                                                  ArrayRef<double> applied,
                                                  ArrayRef<bool> live) {

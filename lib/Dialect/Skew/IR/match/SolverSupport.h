@@ -83,6 +83,13 @@ std::optional<MatchedScalar> explain(UpdateProbe &probe,
                                      llvm::ArrayRef<bool> live,
                                      double tolerance, bool allowNegated);
 
+/// A learning rate: a scalar of the probe, or a constant that the graph itself
+/// holds. A constant that only fits would also fit p (1 - lr wd) - step with
+/// the decay taken after the step.
+std::optional<MatchedScalar> explainLearningRate(UpdateProbe &probe,
+                                                 llvm::ArrayRef<double> values,
+                                                 llvm::ArrayRef<bool> live);
+
 /// A decay of an average: `applied` is the weight of the old average in each
 /// scenario. Constant, or an argument of the function; else nullopt.
 std::optional<MatchedScalar> explainDecay(UpdateProbe &probe,
