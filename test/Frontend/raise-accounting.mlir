@@ -18,9 +18,8 @@ module {
   // CHECK-SAME: {argument = 1 : i64, name = "arg1", result = 1 : i64, status = "frozen"},
   // CHECK-SAME: {argument = 2 : i64, name = "arg2", result = 2 : i64, status = "frozen"}]}
   // The frozen ones keep their ops.
-  // CHECK: %[[ZERO:.*]] = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}>
-  // CHECK: %[[B:.*]] = "stablehlo.broadcast_in_dim"(%[[ZERO]])
-  // CHECK: %[[F:.*]] = "stablehlo.add"(%arg1, %[[B]])
+  // CHECK: %[[ZERO:.*]] = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<8xf32>}>
+  // CHECK: %[[F:.*]] = "stablehlo.add"(%arg1, %[[ZERO]])
   // CHECK: return %{{.*}}#0, %[[F]], %arg2, %{{.*}}#1, %{{.*}}#2
   func.func @partition(%a: tensor<8xf32>, %f: tensor<8xf32>, %q: tensor<8xf32>, %ma: tensor<8xf32>, %va: tensor<8xf32>, %t: tensor<i32>, %x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>) {
     %0 = "model.loss"(%a, %f, %q, %x) : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
