@@ -29,20 +29,47 @@ bool Materializer::isReachable(const ScopedValue &where) const {
   }
 }
 
-std::optional<ScopedValue> Materializer::choose(NodeId node,
-                                                ArrayRef<int64_t> shape) const {
+std::optional<ScopedValue> Materializer::chooseBy(
+    NodeId node, ArrayRef<int64_t> shape,
+    llvm::function_ref<bool(Value, Value)> isBetter) const {
   std::optional<ScopedValue> best;
   int bestRank = -1;
   for (const ScopedValue &where : graph.getValues(node)) {
     if (!isReachable(where))
       continue;
     int rank = (where.scope == 0 ? 2 : 0) + (getShape(where.value) == shape);
-    if (rank > bestRank) {
+    bool tied = rank == bestRank && rank >= 2 && best->scope == 0 &&
+                isBetter(where.value, best->value);
+    if (rank > bestRank || tied) {
       best = where;
       bestRank = rank;
     }
   }
   return best;
+}
+
+/// True if `x` is there before `y`, both in one block.
+static bool comesBefore(Value x, Value y) {
+  Operation *opX = x.getDefiningOp(), *opY = y.getDefiningOp();
+  if (!opX || !opY)
+    return !opX && opY;
+  return opX->isBeforeInBlock(opY);
+}
+
+std::optional<ScopedValue>
+Materializer::choose(NodeId node, ArrayRef<int64_t> shape) const {
+  return chooseBy(node, shape, comesBefore);
+}
+
+std::optional<ScopedValue>
+Materializer::chooseGradient(const RaisedUpdate &update) const {
+  Block *body = graph.getBody(0);
+  ArrayRef<int64_t> shape =
+      getShape(body->getArgument(update.parameter.argument));
+  Value end = body->back().getOperand(update.parameter.result);
+  return chooseBy(update.match.gradient, shape, [&](Value x, Value y) {
+    return comesBefore(x, end) && (comesBefore(y, x) || !comesBefore(y, end));
+  });
 }
 
 std::optional<ScopedValue> Materializer::chooseScalar(NodeId node) const {
@@ -90,10 +117,8 @@ SmallVector<ScopedValue>
 Materializer::getOperandValues(const RaisedUpdate &update) const {
   SmallVector<ScopedValue> values;
   const UpdateMatch &match = update.match;
-  ArrayRef<int64_t> shape =
-      getShape(graph.getBody(0)->getArgument(update.parameter.argument));
   if (match.gradient >= 0)
-    values.push_back(*choose(match.gradient, shape));
+    values.push_back(*chooseGradient(update));
   if (match.step.scalar >= 0)
     values.push_back(*chooseScalar(findStep(update)));
   for (NodeId node : getOperandNodes(match))
@@ -206,7 +231,7 @@ Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
     operands.gradient = buildSplat(
         builder, loc, RankedTensorType::get(shape, builder.getF32Type()), 0.0);
   } else {
-    Value gradient = resolve(*choose(match.gradient, shape));
+    Value gradient = resolve(*chooseGradient(update));
     operands.gradient = getShape(gradient) == shape
                             ? gradient
                             : buildReshape(builder, loc, gradient, shape);
@@ -236,13 +261,27 @@ Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
                      getConstantHyperparameters(context, match), attributes);
 }
 
+/// The value below sharding constraints and barriers, which stay on the new
+/// result.
+static Value skipConstraints(Value value) {
+  while (auto result = dyn_cast<OpResult>(value)) {
+    SliceForm form = classifyForSlice(result);
+    if (form.form != SliceForm::Pass || !form.passed.getDefiningOp() ||
+        form.passed.getType() != value.getType() ||
+        form.passed.getParentBlock() != value.getParentBlock())
+      break;
+    value = form.passed;
+  }
+  return value;
+}
+
 void Materializer::replaceResults(Operation *op, const RaisedUpdate &update) {
   Block *body = graph.getBody(0);
   SmallVector<unsigned> places = {update.parameter.result};
   for (const CarriedTensor &state : update.states)
     places.push_back(state.result);
   for (auto [place, result] : llvm::zip_equal(places, op->getResults())) {
-    Value old = body->back().getOperand(place);
+    Value old = skipConstraints(body->back().getOperand(place));
     oldResults.push_back(old);
     old.replaceUsesWithIf(result, [&](OpOperand &use) {
       Operation *user = body->findAncestorOpInBlock(*use.getOwner());

@@ -55,6 +55,7 @@ private:
             const std::string &reason);
   void account();
   bool isFrozen(CarriedTensor tensor);
+  std::optional<unsigned> findOpaqueSource(unsigned result, NodeId node);
   OtherStateKind classifyOther(CarriedTensor tensor);
   std::string hintAtExtraState(ArrayRef<unsigned> others,
                                ArrayRef<CarriedTensor> states);
@@ -69,6 +70,8 @@ private:
   std::unique_ptr<UpdateFinder> finder;
   SmallVector<NodeId> arguments, results;
   SmallVector<Type> argumentTypes, resultTypes;
+  /// Result that each argument is donated to.
+  SmallVector<std::optional<unsigned>> alias;
   /// Results that can be the next value of each argument.
   SmallVector<SmallVector<unsigned, 2>> successors;
   /// Arguments that something not elementwise uses, other than through a
@@ -95,7 +98,7 @@ void FunctionMatcher::pair() {
     results.push_back(graph.getNode(result));
     resultTypes.push_back(result.getType());
   }
-  SmallVector<std::optional<unsigned>> alias(arguments.size());
+  alias.resize(arguments.size());
   llvm::BitVector aliased(results.size());
   for (unsigned i = 0; options.useAliasing && i < arguments.size(); ++i)
     if (auto attr = function.getArgAttrOfType<IntegerAttr>(
@@ -417,6 +420,25 @@ OtherStateKind FunctionMatcher::classifyOther(CarriedTensor tensor) {
                                     : OtherStateKind::Other;
 }
 
+std::optional<unsigned> FunctionMatcher::findOpaqueSource(unsigned result,
+                                                          NodeId node) {
+  for (unsigned a = 0; a < arguments.size(); ++a)
+    if (alias[a] == result)
+      return a;
+  Operation *op = graph.getOpaqueOp(node);
+  if (!op || graph.getValues(node).empty())
+    return std::nullopt;
+  ScopedValue where = graph.getValues(node).front();
+  unsigned number = cast<OpResult>(where.value).getResultNumber();
+  if (op->getNumRegions() == 0 || number >= op->getNumOperands())
+    return std::nullopt;
+  NodeId source =
+      graph.skipCasts(graph.getNode(op->getOperand(number), where.scope));
+  if (graph[source].kind != SliceKind::Argument)
+    return std::nullopt;
+  return unsigned(graph[source].constant);
+}
+
 void FunctionMatcher::account() {
   llvm::BitVector done(arguments.size());
   for (const RaisedUpdate &update : match.raised) {
@@ -438,6 +460,7 @@ void FunctionMatcher::account() {
       if (resultTaken.test(r))
         continue;
       resultTaken.set(r);
+      done.set(a);
       CarriedTensor tensor{a, r};
       bool isParameter =
           used.test(a) && graph[arguments[a]].number == NumberKind::Float;
@@ -454,6 +477,25 @@ void FunctionMatcher::account() {
       }
       break;
     }
+  }
+  // What leaves something that is not elementwise (a loop, a gather): paired by
+  // donation, or by its place in the op.
+  for (unsigned r = 0; r < results.size(); ++r) {
+    NodeId node = graph.skipCasts(results[r]);
+    if (resultTaken.test(r) || !graph.isOpaque(node))
+      continue;
+    std::optional<unsigned> argument = findOpaqueSource(r, node);
+    if (!argument || done.test(*argument) || !used.test(*argument) ||
+        graph[arguments[*argument]].number != NumberKind::Float ||
+        argumentTypes[*argument] != resultTypes[r])
+      continue;
+    done.set(*argument);
+    resultTaken.set(r);
+    match.declined.push_back(
+        {{*argument, r},
+         "its new value comes out of '" +
+             getDisplayName(graph.getOpaqueOp(node)).str() +
+             "': no elementwise path from the argument"});
   }
   // A counter or another scalar that its own result is built from.
   for (unsigned r = 0; r < results.size(); ++r) {

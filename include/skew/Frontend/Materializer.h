@@ -31,9 +31,15 @@ public:
 
 private:
   /// The value to use for a node: in the function's own body if there is one,
-  /// of `shape` if possible.
+  /// of `shape` if possible, of several the first.
   std::optional<ScopedValue> choose(NodeId node, ArrayRef<int64_t> shape) const;
+  /// As the update itself sees the gradient: of several values the last before
+  /// the new parameter, so that sharding constraints on the way stay in use.
+  std::optional<ScopedValue> chooseGradient(const RaisedUpdate &update) const;
   std::optional<ScopedValue> chooseScalar(NodeId node) const;
+  std::optional<ScopedValue> chooseBy(
+      NodeId node, ArrayRef<int64_t> shape,
+      llvm::function_ref<bool(Value, Value)> isBetter) const;
   bool isReachable(const ScopedValue &where) const;
   NodeId findStep(const RaisedUpdate &update) const;
   SmallVector<ScopedValue> getOperandValues(const RaisedUpdate &update) const;
