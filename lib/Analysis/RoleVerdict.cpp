@@ -63,6 +63,7 @@ private:
   bool carriesExperts(RecordId junction);
   bool isSharedBySeparate(SetPool::Id junctions);
   const Router *routerIn(SetPool::Id fates, Fate::Kind kind);
+  const Router *routerUpstream(const ParameterUse &use);
 
   RoutingAnalysis &routing;
   const FlatGraph &graph;
@@ -176,6 +177,21 @@ const Router *Judge::routerIn(SetPool::Id fates, Fate::Kind kind) {
       if (routing.sets().includes(router.products, fate.products))
         return &router;
   }
+  return nullptr;
+}
+
+/// The last router that dispatched to `use` along an axis of its experts, where
+/// the weight was applied before and nothing is weighted behind.
+const Router *Judge::routerUpstream(const ParameterUse &use) {
+  if (use.operand > 1)
+    return nullptr;
+  ValueId other = graph.operand(use.record, 1 - use.operand);
+  uint64_t experts = routing.expertDims(other);
+  for (const Router &router : llvm::reverse(routing.routers()))
+    if (routing.isInside(other, router))
+      for (auto [dim, size] : llvm::enumerate(graph.shape(other)))
+        if ((experts >> dim & 1) && size == router.numExperts)
+          return &router;
   return nullptr;
 }
 
@@ -306,6 +322,8 @@ bool Judge::judgeExpert(const Case &c, Verdict &v) {
   if (c.fateKinds != kWeighted && c.selections.empty() && !c.meetsExpertAxis)
     return false;
   v.router = routerIn(c.fates, Fate::Kind::isWeighted);
+  if (!v.router && c.meetsExpertAxis)
+    v.router = routerUpstream(*c.products.front());
   if (!c.normalisers.empty() && c.selections.empty() && c.products.empty()) {
     v.role = Role::norm;
     say(v, c.normalisers.front()->record,
