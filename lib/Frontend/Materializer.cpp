@@ -83,7 +83,10 @@ NodeId Materializer::findStep(const RaisedUpdate &update) const {
   NodeId node = update.match.step.scalar;
   while (graph[node].kind == SliceKind::Broadcast)
     node = graph.getOperands(node)[0];
-  NodeId integer = graph.skipCasts(node);
+  NodeId integer = node;
+  while (graph[integer].kind == SliceKind::Convert &&
+         graph[integer].number != NumberKind::Integer)
+    integer = graph.getOperands(integer)[0];
   bool usable = graph[integer].number == NumberKind::Integer &&
                 graph[integer].numElements == 1 && choose(integer, {});
   return usable ? integer : node;

@@ -279,6 +279,14 @@ std::string SliceProbe::whyNotSound(const UpdateMatch &match,
   if (match.gradient >= 0)
     gradient.insert(match.gradient);
 
+  // Casts are the identity to the probes: fine between the float types that
+  // state is kept in, not through eight bits.
+  for (NodeId id : slice.getOrder())
+    if ((slice.getDependence(id) &
+         (DependsOnParameter | slice.getStateMask())) &&
+        graph[id].format && APFloat::semanticsPrecision(*graph[id].format) < 8)
+      return "the update passes through an 8-bit float";
+
   // Solvers choose a gradient with whyNotGradient; a zero one has no choice.
   DenseSet<NodeId> cut = gradient;
   for (NodeId root : slice.newStates) {

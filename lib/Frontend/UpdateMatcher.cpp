@@ -55,6 +55,7 @@ private:
             const std::string &reason);
   void account();
   bool isFrozen(CarriedTensor tensor);
+  std::string describeBranch(unsigned result);
   std::optional<unsigned> findOpaqueSource(unsigned result, NodeId node);
   OtherStateKind classifyOther(CarriedTensor tensor);
   std::string hintAtExtraState(ArrayRef<unsigned> others,
@@ -420,6 +421,19 @@ OtherStateKind FunctionMatcher::classifyOther(CarriedTensor tensor) {
                                     : OtherStateKind::Other;
 }
 
+/// Says so if the state behind a result leaves a branch of control flow.
+std::string FunctionMatcher::describeBranch(unsigned result) {
+  for (unsigned argument : graph.getReachedArguments(results[result]))
+    for (unsigned next : successors[argument]) {
+      auto value =
+          dyn_cast<OpResult>(graph.getBody(0)->back().getOperand(next));
+      if (value && classifyForSlice(value).form == SliceForm::Branch)
+        return "the update is inside a branch of '" +
+               getDisplayName(value.getOwner()).str() + "': ";
+    }
+  return "";
+}
+
 std::optional<unsigned> FunctionMatcher::findOpaqueSource(unsigned result,
                                                           NodeId node) {
   for (unsigned a = 0; a < arguments.size(); ++a)
@@ -471,9 +485,9 @@ void FunctionMatcher::account() {
       } else {
         auto reason = reasons.find(a);
         match.declined.push_back(
-            {tensor, reason == reasons.end()
-                         ? "no update rule was found"
-                         : reason->second.text});
+            {tensor, describeBranch(r) + (reason == reasons.end()
+                                              ? "no update rule was found"
+                                              : reason->second.text)});
       }
       break;
     }

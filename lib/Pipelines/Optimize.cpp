@@ -74,8 +74,9 @@ llvm::Expected<OptimizeResult> skew::optimize(StringRef graphText,
                                    errors.empty() ? "the compiler failed"
                                                   : errors.c_str());
   };
-  remark::RemarkCategories categories{std::string(".*"), std::nullopt,
-                                      std::nullopt, std::nullopt, std::nullopt};
+  // A kind without a filter of its own is off, whatever the one for all says.
+  std::string any = ".*";
+  remark::RemarkCategories categories{any, any, any, any, any};
   if (failed(remark::enableOptimizationRemarks(
           context, nullptr,
           std::make_unique<remark::RemarkEmittingPolicyAll>(), categories,

@@ -73,10 +73,10 @@ class _Document:
 
 
 def parse(text: str, label: str = "layout") -> Layout:
-    """JSON text -> the layout of its first function."""
+    """JSON text -> the layout of its first function. Without arguments if no
+    function was rewritten."""
     document = schema.load(text, label)
     schema.check_version(document, NAME, VERSION)
     functions = schema.read(_Document, document, label).functions
-    if not functions:
-        raise Error(f"{label}: describes no function")
-    return dataclasses.replace(functions[0], json=text)
+    first = functions[0] if functions else Layout([])
+    return dataclasses.replace(first, json=text)

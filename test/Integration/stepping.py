@@ -24,7 +24,7 @@ class Runner:
 
     def __init__(self, text, originals, fed_back, layout=None):
         self._run = compile_text(text)
-        if layout is None:
+        if layout is None or not layout.arguments:
             self._arguments = list(originals)
             self._feedback = {i: i for i in range(fed_back)}
             self._place = {i: i for i in range(len(originals))}

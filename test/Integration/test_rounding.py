@@ -4,8 +4,8 @@
 # Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===//
-"""Case C21. With a zero gradient and weight decay -1 one step makes the fp32
-value p (1 + lr) and rounds it once, so any value can be put to the test by
+"""Case C21. With a zero gradient and weight decay 1 one step makes the fp32
+value p (1 - lr) and rounds it once, so any value can be put to the test by
 choosing p and the learning rate, which is an argument."""
 
 import subprocess
@@ -27,7 +27,7 @@ def lower(shapes):
     fp32 = lambda tree: {k: v.astype(jnp.float32) for k, v in tree.items()}
 
     def step(p, state, g, lr):
-        opt = optax.adamw(lr, weight_decay=-1.0)
+        opt = optax.adamw(lr, weight_decay=1.0)
         updates, state = opt.update(fp32(g), state, fp32(p))
         return {k: (p[k].astype(jnp.float32) + updates[k]).astype(p[k].dtype)
                 for k in p}, state
@@ -40,7 +40,7 @@ def lower(shapes):
 
 
 class Rounder:
-    """Rounds p (1 + lr) once per call, for the same step unless advanced."""
+    """Rounds p (1 + more) once per call; every call is the next step."""
 
     def __init__(self, shapes, seed=0):
         self.result = skewopt.optimize(lower(shapes), policy="paper",
@@ -55,10 +55,10 @@ class Rounder:
         self.runner = stepping.Runner(self.result.text, start, self.fed_back,
                                       self.result.layout)
 
-    def __call__(self, p, lr):
+    def __call__(self, p, more):
         for i, shape in enumerate(self.shapes.values()):
             self.runner.set_argument(i, np.full(shape, p, jnp.bfloat16))
-        self.runner.step({self.lr: np.float32(lr)})
+        self.runner.step({self.lr: np.float32(-more)})
         return [self.runner.argument(i) for i in range(len(self.shapes))]
 
 
@@ -82,13 +82,19 @@ def test_unbiased_between_the_two_neighbours(rounder, p, lr, low, high, share):
 
 
 @pytest.mark.parametrize("p, lr", [
-    (1.0, 0.0), (1.0, 1.0), (-0.0, 0.5), (float(jnp.finfo(jnp.bfloat16).max), 0),
+    (1.0, 0.0), (1.0, 1.0), (float(jnp.finfo(jnp.bfloat16).max), 0),
     (1.5, -1.0), (3.0, 0.5)])
 def test_representable_values_stay(rounder, p, lr):
     found, = rounder(p, lr)
     exact = np.float32(p) + np.float32(lr) * np.float32(p)
     assert (found.astype(np.float32) == exact).all()
-    assert (np.signbit(found.astype(np.float32)) == np.signbit(exact)).all()
+
+
+def test_minus_zero_keeps_its_sign(rounder):
+    # lr > 0: -0 - lr (0 + -0) is -0 - 0.
+    found, = rounder(-0.0, -0.5)
+    found = found.astype(np.float32)
+    assert (found == 0).all() and np.signbit(found).all()
 
 
 def test_infinities_and_nan_stay_what_they_are(rounder):
