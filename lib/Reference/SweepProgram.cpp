@@ -113,11 +113,11 @@ static std::optional<Opcode> simpleOpcode(Operation &op) {
                                                                               });
 }
 
-/// The types a body may compute with: IEEE floats and integers of at most 64
-/// bits.
+/// The types a body may compute with, or a tensor hold: IEEE floats and integers
+/// of at most 64 bits.
 static bool isKnownType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
-    return integer.isSignless() && integer.getWidth() <= 64;
+    return integer.getWidth() <= 64;
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
 }
 

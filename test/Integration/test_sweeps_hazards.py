@@ -60,8 +60,9 @@ def test_zero_gradient_is_a_zero_update(case):
             assert not np.asarray(state, np.float64).any()
 
 
-@pytest.mark.parametrize("case", [c for c in STORED if c.dtype == "bf16"],
-                         ids=str)
+@pytest.mark.parametrize("case", quick_if(
+    [c for c in STORED if c.dtype == "bf16"],
+    lambda case: case.rule == "skewadam" and case.m == "none"), ids=str)
 def test_an_idle_expert_and_an_empty_row_stay_finite(case):
     arguments = start(case)
     g = np.array(arguments[1])
@@ -124,7 +125,7 @@ def test_hundreds_of_parameters_stay_small_in_text():
                 row=(), column=(0,))
     lines = case.text().splitlines()
     (line,) = [row for row in lines if "skew.sgd" in row]
-    count = 24
+    count = 12
     body = [line.replace("%r0", f"%r{i}").replace(
         "parameter_id = 0", f"parameter_id = {i + 7}") for i in range(count)]
     names = ", ".join(f"%r{i}" for i in range(count))

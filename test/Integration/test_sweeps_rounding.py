@@ -85,18 +85,16 @@ def test_representable_values_never_move(dtype):
 
 
 def test_special_values_stay_with_every_random_bit():
-    quiet = np.array([0x7FC00000, 0x7F800001, 0xFFFFFFFF, 0x7F80FFFF],
-                     np.uint32).view(np.float32)
+    nan = np.array([0x7FC00000, 0x7F800001, 0xFFFFFFFF, 0x7F80FFFF],
+                   np.uint32).view(np.float32)
+    x = np.concatenate([np.float32([np.inf, -np.inf, -0.0, 0.0]), nan])
+    x = np.concatenate([x, x])
+    random = np.repeat([0, 0xFFFF], x.size // 2)
     for dtype in ("bf16", "f16"):
-        for random in (0, 0xFFFF):
-            for got in round_both([np.inf, -np.inf, -0.0, 0.0],
-                                  np.full(4, random), dtype).values():
-                np.testing.assert_array_equal(
-                    bits_of(got),
-                    bits_of(np.array([np.inf, -np.inf, -0.0, 0.0],
-                                     DTYPES[dtype])))
-            for got in round_both(quiet, np.full(4, random), dtype).values():
-                assert np.isnan(got.astype(np.float32)).all()
+        for got in round_both(x, random, dtype).values():
+            with np.errstate(invalid="ignore"):  # signalling NaN
+                same_values(got, x.astype(DTYPES[dtype]))
+            assert np.isnan(got.astype(np.float32)).sum() == 2 * nan.size
 
 
 def test_f16_over_the_whole_range():
@@ -294,8 +292,9 @@ def decay_case(dtype, rounding, rows=256):
 
 
 @pytest.mark.parametrize("dtype, rounding, want, tolerance", [
-    ("bf16", "stochastic", 0.90483, 5e-4), ("f32", "nearest", 0.90483, 1e-4),
-    ("bf16", "nearest", 1.0, 0.0)])
+    ("bf16", "stochastic", 0.90483, 5e-4),
+    pytest.param("f32", "nearest", 0.90483, 1e-4, marks=pytest.mark.slow),
+    pytest.param("bf16", "nearest", 1.0, 0.0, marks=pytest.mark.slow)])
 def test_weight_decay_of_ones(dtype, rounding, want, tolerance):
     case = decay_case(dtype, rounding)
     p = np.ones(case.shape, DTYPES[dtype])

@@ -122,6 +122,19 @@ def DecomposeUpdates : Pass<"skew-decompose-updates"> {
                            "::mlir::math::MathDialect"];
 }
 
+def PrintTraffic : Pass<"skew-print-traffic"> {
+  let summary = "memory traffic of sweeps as remarks";
+  let description = [{
+    One analysis remark `Traffic` per chain of sweeps that share tensors (the
+    sweeps of one parameter): `elements`, `cold_bytes` and `warm_bytes` in all
+    and per element. Cold: every sweep reads its inputs from memory and writes
+    its outputs. Warm: tensors stay in cache between the sweeps of a chain, until
+    it waits for another chain (a global norm over all gradients is such a
+    barrier). Scalars are not counted. Changes nothing; assumes that updates are
+    decomposed.
+  }];
+}
+
 def Strip : Pass<"skew-strip", "::mlir::ModuleOp"> {
   let summary = "remove groups, state layouts and skew attributes";
   let description = [{
