@@ -6,6 +6,7 @@
 
 #include "RoleVerdict.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::skew;
@@ -13,6 +14,22 @@ using namespace mlir::skew::detail;
 
 using RecordId = FlatGraph::RecordId;
 using ValueId = FlatGraph::ValueId;
+
+SmallVector<int64_t> mlir::skew::detail::listOf(AxisSet set) {
+  SmallVector<int64_t> axes;
+  for (; set; set &= set - 1)
+    axes.push_back(llvm::countr_zero(set));
+  return axes;
+}
+
+int64_t mlir::skew::detail::sizeOf(ArrayRef<int64_t> shape, AxisSet set) {
+  int64_t size = 1;
+  for (int64_t axis : listOf(set))
+    if (ShapedType::isDynamic(shape[axis]) ||
+        llvm::MulOverflow(size, shape[axis], size))
+      return 0;
+  return size;
+}
 
 AxisSplit AxisReader::axesOf(const ParameterUse &use) const {
   const OpDims &dims = graph.dims(use.record);

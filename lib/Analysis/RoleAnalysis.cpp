@@ -8,7 +8,6 @@
 #include "RoleVerdict.h"
 #include "skew/Dialect/Skew/IR/ParameterTable.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -35,23 +34,6 @@ static void setDefaultAxes(ParameterRole &role, MLIRContext *context,
   role.row.assign(axes.getRow().begin(), axes.getRow().end());
   role.column.assign(axes.getColumn().begin(), axes.getColumn().end());
   role.axesFromStructure = false;
-}
-
-static SmallVector<int64_t> listOf(AxisSet set) {
-  SmallVector<int64_t> axes;
-  for (; set; set &= set - 1)
-    axes.push_back(llvm::countr_zero(set));
-  return axes;
-}
-
-/// Product of the sizes of the axes in `set`; 0 if one is not known.
-static int64_t sizeOf(ArrayRef<int64_t> shape, AxisSet set) {
-  int64_t size = 1;
-  for (int64_t axis : listOf(set))
-    if (ShapedType::isDynamic(shape[axis]) ||
-        llvm::MulOverflow(size, shape[axis], size))
-      return 0;
-  return size;
 }
 
 /// Checks that all experts of one router come in as many copies as the router

@@ -189,7 +189,9 @@ Case Judge::open(unsigned parameter) {
   c.uses = routing.usesOf(parameter);
   for (const ParameterUse &use : c.uses) {
     c.fates = routing.uniteFates(c.fates, routing.fatesOfUse(use));
-    c.indexed |= use.view->indexed;
+    // The view of a selected product counts the experts' axis as indexed.
+    if (use.kind != UseKind::selectedProduct)
+      c.indexed |= use.view->indexed;
     c.seen |= use.view->allAxes();
     if (use.normalises)
       c.normalisers.push_back(&use);
@@ -532,8 +534,12 @@ void Judge::dismissSparseActivations(ArrayRef<Case> cases,
       if (v.role != Role::expert || v.router != &router)
         continue;
       hasExperts = true;
-      hasMatrix = hasMatrix || (v.axes.row && v.axes.column) ||
-                  ((c.fateKinds & kWeighted) && v.axes.row);
+      // Without a column axis it is a matrix only if the experts' axis hides
+      // one: more entries than there are experts.
+      bool hidesColumns = (c.fateKinds & kWeighted) &&
+                          sizeOf(routing.views().shapeOf(c.parameter),
+                                 v.axes.batch & ~v.indexed) > router.numExperts;
+      hasMatrix = hasMatrix || (v.axes.row && (v.axes.column || hidesColumns));
     }
     if (!hasExperts || hasMatrix)
       continue;
@@ -543,8 +549,10 @@ void Judge::dismissSparseActivations(ArrayRef<Case> cases,
       v.role = Role::backbone;
       v.router = nullptr;
       v.singleSided = true;
-      // What was taken for the choice of an expert is a sum over units.
-      v.axes.row |= v.axes.batch & ~v.indexed;
+      // What was taken for the experts' axis counts units: made by the matrix
+      // before the choice, summed over by the one behind it.
+      bool isBefore = v.axes.row && !v.axes.column;
+      (isBefore ? v.axes.column : v.axes.row) |= v.axes.batch & ~v.indexed;
       v.axes.batch &= v.indexed;
       v.evidence.insert(
           v.evidence.begin(),

@@ -16,6 +16,12 @@
 
 namespace mlir::skew::detail {
 
+/// The axes in `set`, ascending.
+SmallVector<int64_t> listOf(AxisSet set);
+
+/// Product of the sizes of the axes in `set`; 0 if one is not known.
+int64_t sizeOf(ArrayRef<int64_t> shape, AxisSet set);
+
 /// A split of some axes of a parameter.
 struct AxisSplit {
   AxisSet batch = 0, row = 0, column = 0;

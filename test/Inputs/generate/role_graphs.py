@@ -239,6 +239,22 @@ def sparse_autoencoder(p, x, t):
     return square(sparse @ p["dec"], t)
 
 
+@model(up=(D, F), gate=(D, F), down=(F, D))
+def top_k_units(p, x, t):
+    """A gated layer whose gate lets the strongest units pass: no experts."""
+    gate = x @ p["gate"]
+    mask = jnp.where(gate >= jnp.sort(gate, -1)[:, -4:-3], gate, 0.0)
+    return square(x + ((x @ p["up"]) * mask) @ p["down"], t)
+
+
+@model(keys=(F, D), values=(F, D), last=(D, D))
+def memory_lookup(p, x, t):
+    """Memory slots chosen by their keys: single vectors, no experts."""
+    values, indices = lax.top_k(x @ p["keys"].T, K)
+    read = jnp.einsum("tk,tkd->td", jax.nn.softmax(values), p["values"][indices])
+    return square((x + read) @ p["last"], t)
+
+
 def adamw(p, g, m, v, step):
     m = 0.9 * m + 0.1 * g
     v = 0.999 * v + 0.001 * g * g
