@@ -13,6 +13,7 @@ read the diff of the graphs together with the tests.
 
 import argparse
 import os
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -296,6 +297,8 @@ def lower(name, with_adamw=False):
 
 
 def main():
+    import role_graphs_routing  # noqa: F401  registers more models
+
     parser = argparse.ArgumentParser()
     here = os.path.dirname(os.path.abspath(__file__))
     parser.add_argument("--out", default=os.path.join(here, "..", "roles"))
@@ -309,4 +312,6 @@ def main():
 
 
 if __name__ == "__main__":
+    # The other file imports this one by name: let both be the same module.
+    sys.modules["role_graphs"] = sys.modules["__main__"]
     main()
