@@ -79,11 +79,12 @@ struct ConfirmColumns {
 
 } // namespace
 
-std::string mlir::skew::whyNotConfirmed(
-    const UpdateSlice &slice, ScalarTable &scalars,
-    const FixedConditions &fixed, bool reductionsOff,
-    OperationName rule, const UpdateMatch &match,
-    const llvm::fltSemantics &stateFormat) {
+std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
+                                        ScalarTable &scalars,
+                                        const FixedConditions &fixed,
+                                        bool reductionsOff, OperationName rule,
+                                        const UpdateMatch &match,
+                                        const llvm::fltSemantics &stateFormat) {
   std::string complaint;
   ScopedDiagnosticHandler handler(rule.getContext(), [&](Diagnostic &diag) {
     complaint = diag.str();
@@ -124,7 +125,8 @@ std::string mlir::skew::whyNotConfirmed(
 
   // f32 constants: 1 - 0.999 is 1.3e-5 off. Coarser ones: a unit in the last
   // place or two.
-  double ulp = std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(stateFormat)));
+  double ulp =
+      std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(stateFormat)));
   double tolerance = std::max(2e-4, 4.0 * ulp);
   auto valueOf = [&](const MatchedScalar &scalar, unsigned s) {
     double value =

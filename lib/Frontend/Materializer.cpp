@@ -29,9 +29,9 @@ bool Materializer::isReachable(const ScopedValue &where) const {
   }
 }
 
-std::optional<ScopedValue> Materializer::chooseBy(
-    NodeId node, ArrayRef<int64_t> shape,
-    llvm::function_ref<bool(Value, Value)> isBetter) const {
+std::optional<ScopedValue>
+Materializer::chooseBy(NodeId node, ArrayRef<int64_t> shape,
+                       llvm::function_ref<bool(Value, Value)> isBetter) const {
   std::optional<ScopedValue> best;
   int bestRank = -1;
   for (const ScopedValue &where : graph.getValues(node)) {
@@ -56,8 +56,8 @@ static bool comesBefore(Value x, Value y) {
   return opX->isBeforeInBlock(opY);
 }
 
-std::optional<ScopedValue>
-Materializer::choose(NodeId node, ArrayRef<int64_t> shape) const {
+std::optional<ScopedValue> Materializer::choose(NodeId node,
+                                                ArrayRef<int64_t> shape) const {
   return chooseBy(node, shape, comesBefore);
 }
 
@@ -249,17 +249,15 @@ Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
     }
   if (update.skip) {
     Value condition = shapeless(update.skip->condition);
-    operands.skip = update.skip->negated ? buildNot(builder, loc, condition)
-                                         : condition;
+    operands.skip =
+        update.skip->negated ? buildNot(builder, loc, condition) : condition;
   }
   SmallVector<NamedAttribute> attributes = {
       builder.getNamedAttr("parameter_name", builder.getStringAttr(name)),
-      builder.getNamedAttr(
-          "parameter_id",
-          builder.getI64IntegerAttr(int64_t(getParameterId(name)))),
-      builder.getNamedAttr(
-          "compute_type",
-          TypeAttr::get(getFloatType(context, *update.stateFormat)))};
+      builder.getNamedAttr("parameter_id", builder.getI64IntegerAttr(
+                                               int64_t(getParameterId(name)))),
+      builder.getNamedAttr("compute_type", TypeAttr::get(getFloatType(
+                                               context, *update.stateFormat)))};
   return buildUpdate(builder, loc, update.rule, operands,
                      getConstantHyperparameters(context, match), attributes);
 }
@@ -299,10 +297,9 @@ bool Materializer::isErasable(Operation *op) {
         graph.getFunction(), name);
     return callee && !callee.isExternal() &&
            callee.getFunctionBody().hasOneBlock() &&
-           llvm::all_of(callee.getFunctionBody().front().without_terminator(),
-                        [](Operation &inner) {
-                          return isErasableElementwise(&inner);
-                        });
+           llvm::all_of(
+               callee.getFunctionBody().front().without_terminator(),
+               [](Operation &inner) { return isErasableElementwise(&inner); });
   }
   return isErasableElementwise(op);
 }

@@ -25,8 +25,7 @@ static StringRef findName(Location loc) {
 
 /// What follows the leading identifier: `params['a'][0]` -> `['a'][0]`.
 static StringRef dropRoot(StringRef name) {
-  return name.drop_while(
-      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return name.drop_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
 /// `result[0]['a']` -> `['a']`: without the name of the whole result and the
@@ -49,8 +48,8 @@ CarriedName mlir::skew::getCarriedName(FunctionOpInterface function,
   CarriedName carried;
   StringRef argumentName =
       findName(function.getFunctionBody().getArgument(argument).getLoc());
-  auto info = function.getResultAttrOfType<StringAttr>(result,
-                                                       "jax.result_info");
+  auto info =
+      function.getResultAttrOfType<StringAttr>(result, "jax.result_info");
   StringRef resultName = info ? info.getValue() : StringRef();
   StringRef resultPath = dropResultRoot(resultName);
   if (!argumentName.empty()) {
@@ -58,9 +57,8 @@ CarriedName mlir::skew::getCarriedName(FunctionOpInterface function,
     StringRef path = dropRoot(argumentName);
     if (!resultPath.empty() && !path.empty() && !path.ends_with(resultPath) &&
         !resultPath.ends_with(path))
-      carried.conflict =
-          "the argument is called " + argumentName.str() +
-          ", its result " + resultName.str();
+      carried.conflict = "the argument is called " + argumentName.str() +
+                         ", its result " + resultName.str();
   } else if (!resultPath.empty()) {
     carried.name = (root + resultPath).str();
   } else {

@@ -125,9 +125,8 @@ void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
   // 16-bit arithmetic multiplies with what a constant rounds to.
   FloatType compute = getFloatType(builder.getContext(), *update.stateFormat);
   for (const auto &[key, scalar] : match.hyperparameters) {
-    bool isStored = llvm::any_of(applied, [&](NamedAttribute attr) {
-      return attr.getName() == key;
-    });
+    bool isStored = llvm::any_of(
+        applied, [&](NamedAttribute attr) { return attr.getName() == key; });
     if (compute.getWidth() > 16 || !scalar.constant || isStored ||
         StringRef(key).ends_with("_stored"))
       continue;
@@ -139,8 +138,8 @@ void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
   entry.push_back(builder.getNamedAttr(
       "hyperparameters", builder.getDictionaryAttr(hyperparameters)));
   if (!applied.empty())
-    entry.push_back(builder.getNamedAttr("applied",
-                                         builder.getDictionaryAttr(applied)));
+    entry.push_back(
+        builder.getNamedAttr("applied", builder.getDictionaryAttr(applied)));
   StringRef gradient = match.zeroGradient         ? "zero"
                        : update.scaledByReduction ? "scaled_by_reduction"
                                                   : "plain";
@@ -160,8 +159,7 @@ void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
         "shape", builder.getDenseI64ArrayAttr(type.getShape())));
     states.push_back(builder.getDictionaryAttr(item));
   }
-  entry.push_back(
-      builder.getNamedAttr("states", builder.getArrayAttr(states)));
+  entry.push_back(builder.getNamedAttr("states", builder.getArrayAttr(states)));
   finish(update.parameter, entry);
 
   std::string values;
@@ -204,10 +202,10 @@ void Reporter::addOther(const OtherState &other) {
   addNumber(entry, "argument", other.tensor.argument);
   addNumber(entry, "result", other.tensor.result);
   int64_t bytes = 0;
-  if (auto type = dyn_cast<RankedTensorType>(getArgument(other.tensor).getType());
+  if (auto type =
+          dyn_cast<RankedTensorType>(getArgument(other.tensor).getType());
       type && type.hasStaticShape() && type.getElementType().isIntOrFloat())
-    bytes = type.getNumElements() *
-            ((type.getElementTypeBitWidth() + 7) / 8);
+    bytes = type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
   addNumber(entry, "bytes", bytes);
   others.push_back(builder.getDictionaryAttr(entry));
 }
@@ -241,8 +239,7 @@ LogicalResult RaisePass::raise(FunctionOpInterface function,
   SmallVector<std::string> names;
   for (const RaisedUpdate &update : match.raised)
     names.push_back(reporter.nameParameter(update.parameter));
-  SmallVector<Operation *> ops =
-      materializer.materialize(match.raised, names);
+  SmallVector<Operation *> ops = materializer.materialize(match.raised, names);
   for (auto [update, op, name] : llvm::zip_equal(match.raised, ops, names))
     reporter.addRaised(update, op, name);
   for (const DeclinedParameter &declined : match.declined)

@@ -16,9 +16,7 @@ using namespace mlir;
 using namespace mlir::skew;
 
 /// StableHLO: sign of a NaN is the NaN.
-static double signOf(double x) {
-  return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x;
-}
+static double signOf(double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x; }
 
 /// NaN-propagating, as StableHLO's maximum and minimum are.
 static double maximumOf(double x, double y) {
@@ -184,9 +182,8 @@ void mlir::skew::computeRow(const SliceNode &node,
     break;
   case SliceKind::Xor:
     if (isBoolean)
-      binary([](double x, double y) {
-        return double((x != 0.0) != (y != 0.0));
-      });
+      binary(
+          [](double x, double y) { return double((x != 0.0) != (y != 0.0)); });
     else
       binary([](double x, double y) {
         return onBits(x, y, [](int64_t a, int64_t b) { return a ^ b; });

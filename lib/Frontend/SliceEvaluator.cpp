@@ -128,8 +128,8 @@ ScalarHints::ScalarHints(const SliceGraph &graph) {
         if (graph[graph.skipCasts(other)].kind != SliceKind::Constant)
           continue;
         for (double delta : {0.0, -1.0, 1.0}) {
-          double value = graph[graph.skipCasts(other)].constant + offset +
-                         delta;
+          double value =
+              graph[graph.skipCasts(other)].constant + offset + delta;
           SmallVector<double> &list = near[leaf];
           if (value >= 0.0 && value <= kLargestStep &&
               !llvm::is_contained(list, value))
@@ -150,8 +150,7 @@ ArrayRef<double> ScalarHints::getNear(NodeId leaf) const {
 //===----------------------------------------------------------------------===//
 
 ScalarTable::ScalarTable(const SliceGraph &graph, const ScalarHints &hints,
-                         uint64_t seed,
-                         const FixedConditions &fixed)
+                         uint64_t seed, const FixedConditions &fixed)
     : graph(graph), hints(hints), seed(seed), fixed(fixed) {}
 
 /// Values of the first half, then of the second: equal for what the caller of
@@ -169,8 +168,8 @@ void ScalarTable::drawLeaf(NodeId leaf, MutableArrayRef<double> out) const {
         LeafRandom(seed, ~uint64_t(half)).permutation(kHalf);
     for (unsigned i = 0; i < kHalf; ++i) {
       double scale = std::pow(10.0, -7.0 + 11.0 * order[i] / (kHalf - 1));
-      double factor = i % 2 ? random.uniform(0.3, 3.0)
-                            : random.logUniform(-4.0, 4.0);
+      double factor =
+          i % 2 ? random.uniform(0.3, 3.0) : random.logUniform(-4.0, 4.0);
       out[half * kHalf + i] = scale * factor;
     }
   };
@@ -210,9 +209,9 @@ void ScalarTable::drawLeaf(NodeId leaf, MutableArrayRef<double> out) const {
     case NumberKind::Other:
       for (double &value : part)
         value = random.integer(0.0, 100.0);
-      scatter({0.0, 1.0, kLargestStep, kLargestStep - 1.0, 3000.0, 900.0,
-               52000.0},
-              part);
+      scatter(
+          {0.0, 1.0, kLargestStep, kLargestStep - 1.0, 3000.0, 900.0, 52000.0},
+          part);
       break;
     }
     ArrayRef<double> near = hints.getNear(leaf).take_front(8);
@@ -459,8 +458,8 @@ void SliceEvaluator::evaluate(
       operands.clear();
       for (NodeId operand : graph.getOperands(id)) {
         unsigned at = slice.getIndex(operand);
-        operands.push_back({row.pointers[at], row.wide[at] ? 1u : 0u,
-                            graph[operand].number});
+        operands.push_back(
+            {row.pointers[at], row.wide[at] ? 1u : 0u, graph[operand].number});
       }
       computeRow(graph[id], operands, buffers[index].data(), count);
     }

@@ -129,8 +129,7 @@ std::optional<ScopeId> SliceGraph::enterCall(Operation *call, ScopeId scope) {
     return std::nullopt;
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
       function, getCallee(call));
-  if (!callee || callee.isExternal() ||
-      !callee.getFunctionBody().hasOneBlock())
+  if (!callee || callee.isExternal() || !callee.getFunctionBody().hasOneBlock())
     return std::nullopt;
   Block *body = &callee.getFunctionBody().front();
   if (body->getArgumentTypes() != call->getOperandTypes() ||
@@ -242,7 +241,8 @@ NodeId SliceGraph::skipCasts(NodeId id) const {
 }
 
 Operation *SliceGraph::getOpaqueOp(NodeId id) const {
-  return values[id].empty() ? nullptr : values[id].front().value.getDefiningOp();
+  return values[id].empty() ? nullptr
+                            : values[id].front().value.getDefiningOp();
 }
 
 SmallVector<NodeId>

@@ -12,8 +12,7 @@ using namespace mlir;
 using namespace mlir::skew;
 
 SliceProbe::SliceProbe(const UpdateSlice &slice, ScalarTable &scalars,
-                       const FixedConditions &fixed,
-                       bool reductionsOff)
+                       const FixedConditions &fixed, bool reductionsOff)
     : slice(slice), graph(slice.graph), scalars(scalars), fixed(fixed),
       evaluator(slice, scalars, fixed, reductionsOff) {}
 
@@ -39,8 +38,7 @@ ProbeValues SliceProbe::evaluate(ArrayRef<ProbePoint> points) {
 /// True if one of the node's values is defined in the function's own body.
 static bool isAtHand(const SliceGraph &graph, NodeId id) {
   return llvm::any_of(graph.getValues(id), [&](ScopedValue where) {
-    return where.scope == 0 &&
-           where.value.getParentBlock() == graph.getBody(0);
+    return where.scope == 0 && where.value.getParentBlock() == graph.getBody(0);
   });
 }
 
@@ -57,8 +55,7 @@ ArrayRef<ProbeScalar> SliceProbe::getScalars() {
     scalar.id = id;
     scalar.values = scalars.get(id);
     scalar.isConstant = node.isConstant;
-    scalar.isArgument =
-        graph[graph.skipCasts(id)].kind == SliceKind::Argument;
+    scalar.isArgument = graph[graph.skipCasts(id)].kind == SliceKind::Argument;
     scalar.format = node.format;
     if (node.isConstant)
       constants.push_back(scalar);
@@ -92,10 +89,10 @@ ArrayRef<ProbePower> SliceProbe::getPowers() {
     };
     ProbePower power{describe(graph.getOperands(id)[0]),
                      describe(graph.getOperands(id)[1])};
-    bool isDecay = power.base.format &&
-                   llvm::all_of(power.base.values, [](double base) {
-                     return base > 0.0 && base < 1.0;
-                   });
+    bool isDecay =
+        power.base.format && llvm::all_of(power.base.values, [](double base) {
+          return base > 0.0 && base < 1.0;
+        });
     bool isNew = llvm::none_of(*knownPowers, [&](const ProbePower &other) {
       return other.base.values == power.base.values &&
              other.exponent.values == power.exponent.values;
@@ -189,8 +186,7 @@ SliceProbe::getGradientCandidates(const ProbeGrid &contribution) {
 
 std::string SliceProbe::whyNotGradient(int candidate) {
   DenseSet<NodeId> cut = {NodeId(candidate)};
-  uint32_t bad =
-      DependsOnParameter | DependsOnElements | DependsOnReductions;
+  uint32_t bad = DependsOnParameter | DependsOnElements | DependsOnReductions;
   for (NodeId root : slice.newStates) {
     std::string why = whyNotOnlyThrough(root, cut, bad, "the new state");
     if (!why.empty())
@@ -207,8 +203,7 @@ SmallVector<ProbePoint> SliceProbe::makeGenericPoints() const {
       auto draw = [&](unsigned what) {
         return hashToUnit(0x51, round * kNumSamples + i, what);
       };
-      point.parameter =
-          (draw(0) - 0.5) * std::pow(10.0, 4.0 * draw(1) - 2.0);
+      point.parameter = (draw(0) - 0.5) * std::pow(10.0, 4.0 * draw(1) - 2.0);
       for (unsigned k = 0; k < slice.states.size(); ++k) {
         // Later states may be squares: positive in the first round.
         double value = draw(2 + 2 * k) - (k == 0 || round > 1 ? 0.5 : 0.0);
@@ -223,8 +218,7 @@ SmallVector<ProbePoint> SliceProbe::makeGenericPoints() const {
 
 bool SliceProbe::leavesUnchanged() {
   bool same = true;
-  evaluator.evaluate(makeGenericPoints(),
-                     [&](unsigned, const SliceRow &row) {
+  evaluator.evaluate(makeGenericPoints(), [&](unsigned, const SliceRow &row) {
     auto equal = [&](NodeId oldNode, NodeId newNode) {
       unsigned from = slice.getIndex(oldNode), to = slice.getIndex(newNode);
       for (unsigned c = 0; same && c < 3 * kNumSamples; ++c)
@@ -240,8 +234,7 @@ bool SliceProbe::leavesUnchanged() {
 
 bool SliceProbe::leavesParameterUnchanged() {
   bool same = true;
-  evaluator.evaluate(makeGenericPoints(),
-                     [&](unsigned, const SliceRow &row) {
+  evaluator.evaluate(makeGenericPoints(), [&](unsigned, const SliceRow &row) {
     unsigned from = slice.getIndex(slice.parameter);
     unsigned to = slice.getIndex(slice.newParameter);
     for (unsigned c = 0; same && c < 3 * kNumSamples; ++c)

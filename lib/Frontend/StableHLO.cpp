@@ -112,8 +112,7 @@ static RankedTensorType getStaticType(Value value) {
 
 /// True if the dimensions above extent 1 come in ascending order of `map`,
 /// operand dimension -> result dimension.
-static bool keepsLinearOrder(ArrayRef<int64_t> extents,
-                             ArrayRef<int64_t> map) {
+static bool keepsLinearOrder(ArrayRef<int64_t> extents, ArrayRef<int64_t> map) {
   int64_t last = -1;
   for (auto [extent, to] : llvm::zip_equal(extents, map)) {
     if (extent == 1)
@@ -242,12 +241,10 @@ SliceForm mlir::skew::classifyForSlice(OpResult result) {
     return leaf;
   for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
     RankedTensorType operandType = getStaticType(operand);
-    bool scalarAllowed =
-        (*kind == SliceKind::Select && number == 0) ||
-        (*kind == SliceKind::Clamp && number != 1);
-    if (!operandType ||
-        (operandType.getShape() != type.getShape() &&
-         !(scalarAllowed && operandType.getRank() == 0)))
+    bool scalarAllowed = (*kind == SliceKind::Select && number == 0) ||
+                         (*kind == SliceKind::Clamp && number != 1);
+    if (!operandType || (operandType.getShape() != type.getShape() &&
+                         !(scalarAllowed && operandType.getRank() == 0)))
       return leaf;
   }
   SliceForm form;
@@ -330,9 +327,8 @@ Value mlir::skew::buildBroadcast(OpBuilder &builder, Location loc, Value scalar,
   auto type = cast<RankedTensorType>(scalar.getType());
   if (type.getRank() != 0)
     scalar = buildReshape(builder, loc, scalar, {});
-  return buildOp(
-      builder, loc, "stablehlo.broadcast_in_dim", scalar,
-      RankedTensorType::get(shape, type.getElementType()),
-      builder.getNamedAttr("broadcast_dimensions",
-                           builder.getDenseI64ArrayAttr({})));
+  return buildOp(builder, loc, "stablehlo.broadcast_in_dim", scalar,
+                 RankedTensorType::get(shape, type.getElementType()),
+                 builder.getNamedAttr("broadcast_dimensions",
+                                      builder.getDenseI64ArrayAttr({})));
 }

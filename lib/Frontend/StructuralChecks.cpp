@@ -85,8 +85,7 @@ DenseSet<NodeId> SliceProbe::findEquals(const UpdateMatch &match) {
         }
       }
     });
-    uint32_t bad =
-        DependsOnParameter | DependsOnElements | DependsOnReductions;
+    uint32_t bad = DependsOnParameter | DependsOnElements | DependsOnReductions;
     for (auto [i, id] : llvm::enumerate(candidates))
       if (equal[i] && whyNotOnlyThrough(id, gradient, bad, "").empty())
         result.insert(id);
@@ -161,9 +160,8 @@ std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
         !seen.insert(id).second)
       continue;
     const SliceNode &node = graph[id];
-    if (graph.isLeaf(id) ||
-        (node.numElements == 1 && node.hasReductionBelow &&
-         !slice.isSingleElement()))
+    if (graph.isLeaf(id) || (node.numElements == 1 && node.hasReductionBelow &&
+                             !slice.isSingleElement()))
       continue;
     ArrayRef<NodeId> operands = graph.getOperands(id);
     switch (node.kind) {
@@ -238,8 +236,7 @@ std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
           double index = value(0, c);
           bool inRange = index >= 0.0 && index < double(branches);
           taken[number][inRange ? unsigned(index) : branches - 1] = true;
-          way.first = way.second =
-              !llvm::is_contained(taken[number], false);
+          way.first = way.second = !llvm::is_contained(taken[number], false);
           break;
         }
         case SliceKind::Maximum:
@@ -269,8 +266,7 @@ std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
   return "";
 }
 
-std::string SliceProbe::whyNotSound(const UpdateMatch &match,
-                                    bool &drawAgain) {
+std::string SliceProbe::whyNotSound(const UpdateMatch &match, bool &drawAgain) {
   drawAgain = false;
   DenseSet<NodeId> operands;
   for (NodeId id : getOperandNodes(match))
@@ -290,8 +286,7 @@ std::string SliceProbe::whyNotSound(const UpdateMatch &match,
   // Solvers choose a gradient with whyNotGradient; a zero one has no choice.
   DenseSet<NodeId> cut = gradient;
   for (NodeId root : slice.newStates) {
-    uint32_t bad =
-        DependsOnParameter | DependsOnElements | DependsOnReductions;
+    uint32_t bad = DependsOnParameter | DependsOnElements | DependsOnReductions;
     std::string why = whyNotOnlyThrough(root, gradient, bad, "the new state");
     if (!why.empty())
       return why;

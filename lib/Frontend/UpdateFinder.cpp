@@ -92,16 +92,13 @@ static std::string findDisagreement(const UpdateMatch &x,
 /// A boolean scalar of the slice that is true (or false) exactly in the
 /// combinations that skip.
 static std::optional<SkipGuard>
-findSkipGuard(const UpdateSlice &slice, const ScalarHints &hints,
-              uint64_t seed,
-              ArrayRef<FixedConditions> combinations,
-              ArrayRef<bool> skips) {
+findSkipGuard(const UpdateSlice &slice, const ScalarHints &hints, uint64_t seed,
+              ArrayRef<FixedConditions> combinations, ArrayRef<bool> skips) {
   const SliceGraph &graph = slice.graph;
   SmallVector<NodeId> candidates;
   for (NodeId id : slice.getOrder())
-    if (graph[id].number == NumberKind::Boolean &&
-        graph[id].numElements == 1 && !graph[id].isConstant &&
-        !slice.isWide(id))
+    if (graph[id].number == NumberKind::Boolean && graph[id].numElements == 1 &&
+        !graph[id].isConstant && !slice.isWide(id))
       candidates.push_back(id);
   SmallVector<std::pair<bool, bool>> fits(candidates.size(), {true, true});
   for (auto [fixed, skip] : llvm::zip_equal(combinations, skips)) {
@@ -128,8 +125,7 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
   if (!shared)
     shared = std::make_unique<ScalarTable>(graph, hints, baseSeed + seed);
 
-  std::vector<FixedConditions> combinations =
-      enumerateValues(slice.conditions);
+  std::vector<FixedConditions> combinations = enumerateValues(slice.conditions);
   SmallVector<bool> skips;
   std::optional<UpdateMatch> found;
   for (const FixedConditions &fixed : combinations) {
@@ -155,8 +151,7 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
         freshOwn = std::make_unique<ScalarTable>(
             graph, hints, baseSeed + seed + kFreshSeed, fixed);
       why = whyNotConfirmed(slice, freshOwn ? *freshOwn : *fresh, fixed,
-                            reductionsOff, rule, match,
-                            probe.getStateFormat());
+                            reductionsOff, rule, match, probe.getStateFormat());
     }
     if (!why.empty())
       return UpdateMatch::refuse(UpdateMatch::Structure, why);
@@ -170,15 +165,14 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
     std::string difference = findDisagreement(*found, match);
     if (!difference.empty())
       return UpdateMatch::refuse(UpdateMatch::Step,
-                                 "run-time branches disagree on " +
-                                     difference);
+                                 "run-time branches disagree on " + difference);
   }
   if (!found)
     return UpdateMatch::refuse(UpdateMatch::NoStatePair,
                                "the parameter never changes");
   if (llvm::is_contained(skips, true)) {
-    update.skip = findSkipGuard(slice, hints, baseSeed + seed, combinations,
-                                skips);
+    update.skip =
+        findSkipGuard(slice, hints, baseSeed + seed, combinations, skips);
     if (!update.skip)
       return UpdateMatch::refuse(
           UpdateMatch::Structure,
@@ -189,8 +183,7 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
 
 /// Draws again when the points missed a branch; switches reductions off with
 /// the tensors when the gradient may itself be a broadcast reduction.
-UpdateMatch UpdateFinder::trySeeds(OperationName rule,
-                                   const UpdateSlice &slice,
+UpdateMatch UpdateFinder::trySeeds(OperationName rule, const UpdateSlice &slice,
                                    RaisedUpdate &update) {
   bool drawAgain = false;
   UpdateMatch first =

@@ -7,9 +7,9 @@
 #ifndef SKEW_FRONTEND_MATERIALIZER_H
 #define SKEW_FRONTEND_MATERIALIZER_H
 
+#include "mlir/IR/IRMapping.h"
 #include "skew/Frontend/UpdateBuilder.h"
 #include "skew/Frontend/UpdateMatcher.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace mlir::skew {
 
@@ -37,9 +37,9 @@ private:
   /// the new parameter, so that sharding constraints on the way stay in use.
   std::optional<ScopedValue> chooseGradient(const RaisedUpdate &update) const;
   std::optional<ScopedValue> chooseScalar(NodeId node) const;
-  std::optional<ScopedValue> chooseBy(
-      NodeId node, ArrayRef<int64_t> shape,
-      llvm::function_ref<bool(Value, Value)> isBetter) const;
+  std::optional<ScopedValue>
+  chooseBy(NodeId node, ArrayRef<int64_t> shape,
+           llvm::function_ref<bool(Value, Value)> isBetter) const;
   bool isReachable(const ScopedValue &where) const;
   NodeId findStep(const RaisedUpdate &update) const;
   SmallVector<ScopedValue> getOperandValues(const RaisedUpdate &update) const;

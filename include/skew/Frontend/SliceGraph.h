@@ -12,9 +12,9 @@
 #ifndef SKEW_FRONTEND_SLICEGRAPH_H
 #define SKEW_FRONTEND_SLICEGRAPH_H
 
-#include "skew/Frontend/StableHLO.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "skew/Frontend/StableHLO.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/DenseMap.h"
 #include <deque>
@@ -83,12 +83,8 @@ public:
   NodeId skipCasts(NodeId id) const;
 
   /// A leaf other than an argument or a constant.
-  bool isOpaque(NodeId id) const {
-    return nodes[id].kind == SliceKind::Opaque;
-  }
-  bool isLeaf(NodeId id) const {
-    return nodes[id].kind <= SliceKind::Opaque;
-  }
+  bool isOpaque(NodeId id) const { return nodes[id].kind == SliceKind::Opaque; }
+  bool isLeaf(NodeId id) const { return nodes[id].kind <= SliceKind::Opaque; }
 
   /// The call that opens a scope and the scope it is in.
   Operation *getCall(ScopeId scope) const { return scopes[scope].call; }

@@ -58,8 +58,8 @@ private:
   std::string whyNotOnlyThrough(NodeId root, const DenseSet<NodeId> &cut,
                                 uint32_t bad, StringRef what);
   DenseSet<NodeId> findEquals(const UpdateMatch &match);
-  std::string whyNotCovered(ArrayRef<NodeId> roots,
-                            const DenseSet<NodeId> &cut, ArrayRef<bool> live);
+  std::string whyNotCovered(ArrayRef<NodeId> roots, const DenseSet<NodeId> &cut,
+                            ArrayRef<bool> live);
 
   const UpdateSlice &slice;
   const SliceGraph &graph;

@@ -33,8 +33,7 @@ DictionaryAttr getConstantHyperparameters(MLIRContext *context,
                                           const UpdateMatch &match);
 
 /// The builtin float type of a format; f32 for one that has none.
-FloatType getFloatType(MLIRContext *context,
-                       const llvm::fltSemantics &format);
+FloatType getFloatType(MLIRContext *context, const llvm::fltSemantics &format);
 
 } // namespace mlir::skew
 

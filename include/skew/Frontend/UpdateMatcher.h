@@ -70,9 +70,8 @@ FunctionMatch matchFunction(SliceGraph &graph, const MatchOptions &options);
 /// with the slice on the fresh points of `scalars`; the reason why they differ,
 /// or empty.
 std::string whyNotConfirmed(const UpdateSlice &slice, ScalarTable &scalars,
-                            const FixedConditions &fixed,
-                            bool reductionsOff, OperationName rule,
-                            const UpdateMatch &match,
+                            const FixedConditions &fixed, bool reductionsOff,
+                            OperationName rule, const UpdateMatch &match,
                             const llvm::fltSemantics &stateFormat);
 
 /// Update rules of the dialect that are raised from graphs, those with most

@@ -92,9 +92,9 @@ bool LionSolver::solveMomentum() {
 }
 
 bool LionSolver::solveStepSize() {
-  SmallVector<ProbePoint> points = {
-      makePoint(0.0, 0.0), makePoint(0.0, 1.0),  makePoint(0.0, 1e6),
-      makePoint(0.0, -1.0), makePoint(1.0, 0.0), makePoint(-4.0, 0.0)};
+  SmallVector<ProbePoint> points = {makePoint(0.0, 0.0), makePoint(0.0, 1.0),
+                                    makePoint(0.0, 1e6), makePoint(0.0, -1.0),
+                                    makePoint(1.0, 0.0), makePoint(-4.0, 0.0)};
   ProbeValues values = probe.evaluate(points);
   rate.assign(scenarios, 0.0);
   factor.assign(scenarios, 1.0);
@@ -166,11 +166,9 @@ bool LionSolver::checkGenericPoints() {
   PointList points;
   for (unsigned round = 0; round < 3; ++round)
     points.add(samples, [&](unsigned i) {
-      return makePoint(random.normal() *
-                           std::pow(10.0, random.uniform(-2.0, 3.0)),
-                       random.normal() *
-                           std::pow(10.0, random.uniform(-3.0, 3.0)),
-                       i);
+      return makePoint(
+          random.normal() * std::pow(10.0, random.uniform(-2.0, 3.0)),
+          random.normal() * std::pow(10.0, random.uniform(-3.0, 3.0)), i);
     });
   // Just beside the flip, in every scenario.
   for (double side : {-1e-6, 1e-6})
@@ -188,8 +186,7 @@ bool LionSolver::checkGenericPoints() {
       const ProbePoint &at = points.get()[c];
       double g = contribution.at(s, at.sample) / (1.0 - decay[s]);
       double inner = at.state[0] + flip * g;
-      if (std::abs(inner) <
-          1e-7 * (std::abs(at.state[0]) + std::abs(flip * g)))
+      if (std::abs(inner) < 1e-7 * (std::abs(at.state[0]) + std::abs(flip * g)))
         continue;
       double sign = inner > 0.0 ? 1.0 : inner < 0.0 ? -1.0 : 0.0;
       double wanted = factor[s] * at.parameter - rate[s] * sign;
@@ -225,9 +222,8 @@ bool LionSolver::solveConstants() {
     return refuse(UpdateMatch::Constants,
                   "decay is not a constant times the learning rate");
   result.learningRate = *learningRate;
-  result.hyperparameters = {{"beta1", *beta1},
-                            {"beta2", *beta2},
-                            {"weight_decay", *weightDecay}};
+  result.hyperparameters = {
+      {"beta1", *beta1}, {"beta2", *beta2}, {"weight_decay", *weightDecay}};
   for (const GradientCandidate &candidate :
        probe.getGradientCandidates(contribution)) {
     bool fits = true;

@@ -21,8 +21,8 @@ class SGDSolver {
 public:
   explicit SGDSolver(UpdateProbe &probe)
       : probe(probe), scenarios(probe.getNumScenarios()),
-        samples(probe.getNumSamples()),
-        hasMomentum(probe.getNumStates() == 1) {}
+        samples(probe.getNumSamples()), hasMomentum(probe.getNumStates() == 1) {
+  }
   UpdateMatch solve();
 
 private:
@@ -63,8 +63,8 @@ bool SGDSolver::solveLinearParts() {
   PointList points;
   points.add(1, [&](unsigned) { return makePoint(1.0, 0.0); });
   points.add(1, [&](unsigned) { return makePoint(0.0, 1.0); });
-  PointRange onlyG = points.add(
-      samples, [&](unsigned i) { return makePoint(0.0, 0.0, i); });
+  PointRange onlyG =
+      points.add(samples, [&](unsigned i) { return makePoint(0.0, 0.0, i); });
   ProbeValues values = probe.evaluate(points.get());
   factor.resize(scenarios);
   decay.assign(scenarios, 0.0);
@@ -95,11 +95,9 @@ bool SGDSolver::checkGenericPoints() {
   PointList points;
   for (unsigned round = 0; round < 3; ++round)
     points.add(samples, [&](unsigned i) {
-      return makePoint(random.normal() *
-                           std::pow(10.0, random.uniform(-2.0, 4.0)),
-                       random.normal() *
-                           std::pow(10.0, random.uniform(-3.0, 3.0)),
-                       i);
+      return makePoint(
+          random.normal() * std::pow(10.0, random.uniform(-2.0, 4.0)),
+          random.normal() * std::pow(10.0, random.uniform(-3.0, 3.0)), i);
     });
   ProbeValues values = probe.evaluate(points.get());
   for (unsigned s = 0; s < scenarios; ++s) {
@@ -121,8 +119,8 @@ bool SGDSolver::checkGenericPoints() {
       double kept = decay[s] * m, added = contribution.at(s, at.sample);
       // An L2 term inside the gradient is found by the structural checks.
       if (!(std::abs(values.state[0].at(s, c) - (kept + added)) <=
-            1e-11 * (std::abs(kept) + std::abs(added) +
-                     std::abs(at.parameter))))
+            1e-11 *
+                (std::abs(kept) + std::abs(added) + std::abs(at.parameter))))
         return refuse(UpdateMatch::FirstMoment,
                       "momentum is not affine in itself");
     }
@@ -164,8 +162,8 @@ bool SGDSolver::solveMomentum() {
     for (unsigned i = 0; i < samples; ++i) {
       if (contribution.at(s, i) == 0.0)
         continue;
-      double direct = onGradient.at(s, i) / contribution.at(s, i) / rate[s] -
-                      decay[s];
+      double direct =
+          onGradient.at(s, i) / contribution.at(s, i) / rate[s] - decay[s];
       if (std::isnan(constant))
         constant = direct;
       lookAhead &= relativeDifference(direct, constant) <= 1e-9;
@@ -246,10 +244,9 @@ bool SGDSolver::chooseGradient() {
         scalar.constant = value;
         return scalar;
       };
-      double dampening =
-          unit ? 0.0
-               : shortestDecimal(1.0 - weight[firstLive(known)],
-                                 llvm::APFloat::IEEEsingle());
+      double dampening = unit ? 0.0
+                              : shortestDecimal(1.0 - weight[firstLive(known)],
+                                                llvm::APFloat::IEEEsingle());
       result.hyperparameters.push_back({"momentum", *momentum});
       result.hyperparameters.push_back({"dampening", constant(dampening)});
       result.hyperparameters.push_back(
@@ -290,9 +287,8 @@ bool SGDSolver::chooseGradientWithoutState() {
     unsigned rank = 3;
     if (fits) {
       bool held = llvm::any_of(probe.getScalars(), [&](const ProbeScalar &x) {
-        return x.isConstant &&
-               relativeDifference(std::abs(x.values[0]),
-                                  rate[firstLive(live)]) < 1e-9;
+        return x.isConstant && relativeDifference(std::abs(x.values[0]),
+                                                  rate[firstLive(live)]) < 1e-9;
       });
       rank = !result.learningRate.constant ? 0 : held ? 1 : 2;
       result.gradient = candidate.id;

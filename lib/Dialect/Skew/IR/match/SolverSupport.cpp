@@ -73,9 +73,10 @@ double match::medianOf(SmallVector<double> values) {
   return *middle;
 }
 
-std::optional<SmallVector<double>> match::constantOverPoints(
-    unsigned scenarios, unsigned points,
-    llvm::function_ref<double(unsigned, unsigned)> x, double tolerance) {
+std::optional<SmallVector<double>>
+match::constantOverPoints(unsigned scenarios, unsigned points,
+                          llvm::function_ref<double(unsigned, unsigned)> x,
+                          double tolerance) {
   SmallVector<double> result(scenarios);
   for (unsigned s = 0; s < scenarios; ++s) {
     SmallVector<double> row(points);
@@ -173,11 +174,9 @@ static MatchedScalar makeOperand(const ProbeScalar &scalar, bool negated) {
   return result;
 }
 
-std::optional<MatchedScalar> match::explain(UpdateProbe &probe,
-                                            ArrayRef<double> values,
-                                            ArrayRef<bool> live,
-                                            double tolerance,
-                                            bool allowNegated) {
+std::optional<MatchedScalar>
+match::explain(UpdateProbe &probe, ArrayRef<double> values, ArrayRef<bool> live,
+               double tolerance, bool allowNegated) {
   double first = values[firstLive(live)];
   if (isConstantWhereLive(values, live, tolerance)) {
     if (first == 0.0)
@@ -202,9 +201,9 @@ std::optional<MatchedScalar> match::explain(UpdateProbe &probe,
   return std::nullopt;
 }
 
-std::optional<MatchedScalar>
-match::explainLearningRate(UpdateProbe &probe, ArrayRef<double> values,
-                           ArrayRef<bool> live) {
+std::optional<MatchedScalar> match::explainLearningRate(UpdateProbe &probe,
+                                                        ArrayRef<double> values,
+                                                        ArrayRef<bool> live) {
   constexpr double kTolerance = 1e-9;
   if (isConstantWhereLive(values, live, kTolerance)) {
     double rate = values[firstLive(live)];

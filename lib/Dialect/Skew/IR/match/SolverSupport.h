@@ -25,8 +25,7 @@ struct PointRange {
 class PointList {
 public:
   /// Adds `count` points made by `make(i)`.
-  PointRange add(unsigned count,
-                 llvm::function_ref<ProbePoint(unsigned)> make);
+  PointRange add(unsigned count, llvm::function_ref<ProbePoint(unsigned)> make);
   llvm::ArrayRef<ProbePoint> get() const { return points; }
 
 private:
@@ -98,9 +97,10 @@ std::optional<MatchedScalar> explainDecay(UpdateProbe &probe,
 
 /// Weight decay from the factor A of the old parameter, 1 - A = lr * wd, where
 /// 1 - A is known to 1e-15 absolute only.
-std::optional<MatchedScalar> explainWeightDecay(
-    UpdateProbe &probe, llvm::ArrayRef<double> factor,
-    llvm::ArrayRef<double> learningRate, llvm::ArrayRef<bool> live);
+std::optional<MatchedScalar>
+explainWeightDecay(UpdateProbe &probe, llvm::ArrayRef<double> factor,
+                   llvm::ArrayRef<double> learningRate,
+                   llvm::ArrayRef<bool> live);
 
 /// Powers of a decay near `applied`: those the graph holds, and exponentials
 /// that equal one (exp(t log b), 1 - expm1, ...).

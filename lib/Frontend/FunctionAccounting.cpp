@@ -1,0 +1,264 @@
+//===- FunctionAccounting.cpp - what no rule explains ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which arguments are parameters (the model uses them other than elementwise),
+// which are frozen, and what other state is carried.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionMatcher.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::skew;
+
+StringRef mlir::skew::stringify(OtherStateKind kind) {
+  switch (kind) {
+  case OtherStateKind::Step:
+    return "step";
+  case OtherStateKind::Accumulator:
+    return "accumulator";
+  case OtherStateKind::Average:
+    return "ema";
+  case OtherStateKind::Moment:
+    return "moment";
+  case OtherStateKind::Other:
+    return "other";
+  }
+  return "other";
+}
+
+/// Roots that the op behind an opaque node needs: operands and what its regions
+/// capture.
+void FunctionMatcher::followOpaque(SmallVectorImpl<NodeId> &roots) {
+  DenseSet<NodeId> seen;
+  DenseSet<std::pair<Operation *, ScopeId>> followed;
+  llvm::BitVector isResult(results.size());
+  DenseSet<NodeId> resultNodes;
+  for (NodeId result : results) {
+    for (NodeId node : {result, graph.skipCasts(result)})
+      if (graph[node].kind != SliceKind::Argument)
+        resultNodes.insert(node);
+  }
+  // Everything the results need, without marking.
+  SmallVector<NodeId> work(results);
+  while (!work.empty()) {
+    NodeId id = work.pop_back_val();
+    if (!seen.insert(id).second)
+      continue;
+    llvm::append_range(work, graph.getOperands(id));
+    if (!graph.isOpaque(id) || graph.getValues(id).empty())
+      continue;
+    ScopedValue where = graph.getValues(id).front();
+    Operation *op = where.value.getDefiningOp();
+    if (!op || !followed.insert({op, where.scope}).second)
+      continue;
+    auto follow = [&](Value operand) {
+      NodeId node = graph.getNode(operand, where.scope);
+      roots.push_back(node);
+      work.push_back(node);
+    };
+    for (Value operand : op->getOperands())
+      follow(operand);
+    op->walk([&](Operation *inner) {
+      if (inner == op)
+        return;
+      for (Value operand : inner->getOperands())
+        if (!op->isProperAncestor(operand.getParentBlock()->getParentOp()) &&
+            operand.getParentBlock()->getParentOp() != op)
+          follow(operand);
+    });
+  }
+  // Mark below the roots, stopping at next values.
+  seen.clear();
+  work.assign(roots.begin(), roots.end());
+  while (!work.empty()) {
+    NodeId id = work.pop_back_val();
+    if (!seen.insert(id).second || resultNodes.contains(id))
+      continue;
+    if (graph[id].kind == SliceKind::Argument)
+      used.set(unsigned(graph[id].constant));
+    llvm::append_range(work, graph.getOperands(id));
+  }
+}
+
+void FunctionMatcher::findUsedArguments() {
+  used.resize(arguments.size());
+  SmallVector<NodeId> roots;
+  followOpaque(roots);
+}
+
+bool FunctionMatcher::isFrozen(CarriedTensor tensor) {
+  NodeId oldNode = arguments[tensor.argument];
+  NodeId newNode = results[tensor.result];
+  if (graph.skipCasts(newNode) == oldNode)
+    return true;
+  UpdateSlice slice(graph, oldNode, {}, newNode, {});
+  if (slice.getDependence(newNode) != DependsOnParameter ||
+      !slice.conditions.empty())
+    return false;
+  FixedConditions fixed;
+  SliceProbe probe(slice, finder->getScalars(), fixed, false);
+  // p + 0, as a masked update leaves it; anything else is not covered by
+  // points alone, so only sums with constants count.
+  bool onlySums = llvm::all_of(slice.getOrder(), [&](NodeId id) {
+    SliceKind kind = graph[id].kind;
+    return graph[id].isConstant || graph.isLeaf(id) ||
+           kind == SliceKind::Convert || kind == SliceKind::Add ||
+           kind == SliceKind::Subtract;
+  });
+  return onlySums && probe.leavesParameterUnchanged();
+}
+
+OtherStateKind FunctionMatcher::classifyOther(CarriedTensor tensor) {
+  NodeId oldNode = arguments[tensor.argument];
+  NodeId newNode = results[tensor.result];
+  const SliceNode &node = graph[oldNode];
+  for (const DeclinedParameter &declined : match.declined)
+    if (node.number == NumberKind::Float && node.numElements > 1 &&
+        reaches(declined.parameter.result, tensor.argument))
+      return OtherStateKind::Moment;
+  if (node.number == NumberKind::Integer && node.numElements == 1)
+    return OtherStateKind::Step;
+  if (node.number != NumberKind::Float || oldNode == newNode)
+    return OtherStateKind::Other;
+  UpdateSlice slice(graph, oldNode, {}, newNode, {});
+  if (!slice.conditions.empty() || !slice.contains(oldNode))
+    return OtherStateKind::Other;
+  // The slope of the new value over the old one.
+  FixedConditions fixed;
+  SliceProbe probe(slice, finder->getScalars(), fixed, false);
+  SmallVector<ProbePoint> points(3);
+  for (auto [i, point] : llvm::enumerate(points)) {
+    point.parameter = double(i);
+    point.sample = 1;
+  }
+  ProbeValues values = probe.evaluate(points);
+  double first = values.parameter.at(0, 1) - values.parameter.at(0, 0);
+  double second = values.parameter.at(0, 2) - values.parameter.at(0, 1);
+  if (!(std::abs(first - second) <= 1e-6 * std::abs(first)))
+    return OtherStateKind::Other;
+  if (std::abs(first - 1.0) <= 1e-6)
+    return node.numElements == 1 ? OtherStateKind::Step
+                                 : OtherStateKind::Accumulator;
+  return first > 0.0 && first < 1.0 ? OtherStateKind::Average
+                                    : OtherStateKind::Other;
+}
+
+/// Says so if the state behind a result leaves a branch of control flow.
+std::string FunctionMatcher::describeBranch(unsigned result) {
+  for (unsigned argument : graph.getReachedArguments(results[result]))
+    for (unsigned next : successors[argument]) {
+      auto value =
+          dyn_cast<OpResult>(graph.getBody(0)->back().getOperand(next));
+      if (value && classifyForSlice(value).form == SliceForm::Branch)
+        return "the update is inside a branch of '" +
+               getDisplayName(value.getOwner()).str() + "': ";
+    }
+  return "";
+}
+
+std::optional<unsigned> FunctionMatcher::findOpaqueSource(unsigned result,
+                                                          NodeId node) {
+  for (unsigned a = 0; a < arguments.size(); ++a)
+    if (alias[a] == result)
+      return a;
+  Operation *op = graph.getOpaqueOp(node);
+  if (!op || graph.getValues(node).empty())
+    return std::nullopt;
+  ScopedValue where = graph.getValues(node).front();
+  unsigned number = cast<OpResult>(where.value).getResultNumber();
+  if (op->getNumRegions() == 0 || number >= op->getNumOperands())
+    return std::nullopt;
+  NodeId source =
+      graph.skipCasts(graph.getNode(op->getOperand(number), where.scope));
+  if (graph[source].kind != SliceKind::Argument)
+    return std::nullopt;
+  return unsigned(graph[source].constant);
+}
+
+void FunctionMatcher::account() {
+  llvm::BitVector done(arguments.size());
+  for (const RaisedUpdate &update : match.raised) {
+    done.set(update.parameter.argument);
+    for (const CarriedTensor &state : update.states)
+      done.set(state.argument);
+  }
+  SmallVector<CarriedTensor> rest;
+  llvm::BitVector resultTaken(results.size());
+  for (const RaisedUpdate &update : match.raised) {
+    resultTaken.set(update.parameter.result);
+    for (const CarriedTensor &state : update.states)
+      resultTaken.set(state.result);
+  }
+  for (unsigned a = 0; a < arguments.size(); ++a) {
+    if (done.test(a))
+      continue;
+    for (unsigned r : successors[a]) {
+      if (resultTaken.test(r))
+        continue;
+      resultTaken.set(r);
+      done.set(a);
+      CarriedTensor tensor{a, r};
+      bool isParameter =
+          used.test(a) && graph[arguments[a]].number == NumberKind::Float;
+      if (!isParameter) {
+        rest.push_back(tensor);
+      } else if (isFrozen(tensor)) {
+        match.frozen.push_back(tensor);
+      } else {
+        auto reason = reasons.find(a);
+        match.declined.push_back(
+            {tensor, describeBranch(r) + (reason == reasons.end()
+                                              ? "no update rule was found"
+                                              : reason->second.text)});
+      }
+      break;
+    }
+  }
+  // What leaves something that is not elementwise (a loop, a gather): paired by
+  // donation, or by its place in the op.
+  for (unsigned r = 0; r < results.size(); ++r) {
+    NodeId node = graph.skipCasts(results[r]);
+    if (resultTaken.test(r) || !graph.isOpaque(node))
+      continue;
+    std::optional<unsigned> argument = findOpaqueSource(r, node);
+    if (!argument || done.test(*argument) || !used.test(*argument) ||
+        graph[arguments[*argument]].number != NumberKind::Float ||
+        argumentTypes[*argument] != resultTypes[r])
+      continue;
+    done.set(*argument);
+    resultTaken.set(r);
+    match.declined.push_back(
+        {{*argument, r},
+         "its new value comes out of '" +
+             getDisplayName(graph.getOpaqueOp(node)).str() +
+             "': no elementwise path from the argument"});
+  }
+  // A counter or another scalar that its own result is built from.
+  for (unsigned r = 0; r < results.size(); ++r) {
+    if (resultTaken.test(r) || graph[results[r]].number != NumberKind::Integer)
+      continue;
+    SmallVector<unsigned> leaves;
+    bool simple = graph[results[r]].numElements == 1;
+    if (simple)
+      for (NodeId id :
+           collectSlice(graph, results[r], [](NodeId) { return false; })) {
+        if (graph[id].kind == SliceKind::Argument)
+          leaves.push_back(unsigned(graph[id].constant));
+        simple &= !graph.isOpaque(id);
+      }
+    if (!simple || leaves.size() != 1 || done.test(leaves[0]) ||
+        argumentTypes[leaves[0]] != resultTypes[r] ||
+        !successors[leaves[0]].empty())
+      continue;
+    done.set(leaves[0]);
+    rest.push_back({leaves[0], r});
+  }
+  for (const CarriedTensor &tensor : rest)
+    match.otherStates.push_back({tensor, classifyOther(tensor)});
+  llvm::sort(match.otherStates, [](const auto &x, const auto &y) {
+    return x.tensor.argument < y.tensor.argument;
+  });
+}

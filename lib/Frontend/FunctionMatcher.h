@@ -1,0 +1,72 @@
+//===- FunctionMatcher.h - pairs, matches, accounts -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKEW_LIB_FRONTEND_FUNCTIONMATCHER_H
+#define SKEW_LIB_FRONTEND_FUNCTIONMATCHER_H
+
+#include "skew/Frontend/UpdateMatcher.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace mlir::skew {
+
+/// The work behind matchFunction: pairs arguments with results by data flow,
+/// tries rules, and accounts for what is left.
+class FunctionMatcher {
+public:
+  FunctionMatcher(SliceGraph &graph, const MatchOptions &options)
+      : graph(graph), options(options) {}
+  FunctionMatch run();
+
+private:
+  void pair();
+  void findUsedArguments();
+  void followOpaque(SmallVectorImpl<NodeId> &roots);
+  void matchParameters();
+  void matchParameter(unsigned argument);
+  void tryAssignments(OperationName rule, CarriedTensor parameter,
+                      ArrayRef<unsigned> others, unsigned count,
+                      std::vector<RaisedUpdate> &found);
+  void tryStates(OperationName rule, CarriedTensor parameter,
+                 ArrayRef<CarriedTensor> states, unsigned numOthers,
+                 std::vector<RaisedUpdate> &found);
+  void note(unsigned argument, unsigned stage, unsigned numStates,
+            const std::string &reason);
+  void account();
+  bool isFrozen(CarriedTensor tensor);
+  std::string describeBranch(unsigned result);
+  std::optional<unsigned> findOpaqueSource(unsigned result, NodeId node);
+  OtherStateKind classifyOther(CarriedTensor tensor);
+  std::string hintAtExtraState(ArrayRef<unsigned> others,
+                               ArrayRef<CarriedTensor> states);
+
+  bool reaches(unsigned result, unsigned argument) const {
+    return llvm::is_contained(graph.getReachedArguments(results[result]),
+                              argument);
+  }
+
+  SliceGraph &graph;
+  const MatchOptions &options;
+  std::unique_ptr<UpdateFinder> finder;
+  SmallVector<NodeId> arguments, results;
+  SmallVector<Type> argumentTypes, resultTypes;
+  /// Result that each argument is donated to.
+  SmallVector<std::optional<unsigned>> alias;
+  /// Results that can be the next value of each argument.
+  SmallVector<SmallVector<unsigned, 2>> successors;
+  /// Arguments that something not elementwise uses, other than through a
+  /// result of the function.
+  llvm::BitVector used;
+  struct Reason {
+    unsigned stage, numStates;
+    std::string text;
+  };
+  std::map<unsigned, Reason> reasons;
+  FunctionMatch match;
+};
+
+} // namespace mlir::skew
+
+#endif // SKEW_LIB_FRONTEND_FUNCTIONMATCHER_H
