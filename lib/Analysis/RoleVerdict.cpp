@@ -5,8 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RoleVerdict.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
+#include "RoutedRegion.h"
 
 using namespace mlir;
 using namespace mlir::skew;
@@ -15,7 +14,6 @@ using namespace mlir::skew::detail;
 using RecordId = FlatGraph::RecordId;
 using ValueId = FlatGraph::ValueId;
 
-static constexpr unsigned kLoss = 1u << unsigned(Fate::Kind::loss);
 static constexpr unsigned kDecides = 1u << unsigned(Fate::Kind::decides);
 static constexpr unsigned kWeighted = 1u << unsigned(Fate::Kind::isWeighted);
 
@@ -37,7 +35,8 @@ struct Case {
 class Judge {
 public:
   explicit Judge(RoutingAnalysis &routing)
-      : routing(routing), graph(routing.graph()), axes(routing) {}
+      : routing(routing), graph(routing.graph()), axes(routing),
+        region(routing) {}
 
   std::vector<Verdict> run();
 
@@ -58,126 +57,13 @@ private:
   }
   std::string at(RecordId record) { return describeRecord(graph, record); }
 
-  bool isOneHot(ValueId value);
-  bool leadsToExperts(RecordId product, const Router &router);
-  bool carriesExperts(RecordId junction);
-  bool isSharedBySeparate(SetPool::Id junctions);
-  const Router *routerIn(SetPool::Id fates, Fate::Kind kind);
-
   RoutingAnalysis &routing;
   const FlatGraph &graph;
   AxisReader axes;
-  /// Contractions of parameters whose result must be weighted by one router.
-  llvm::MapVector<RecordId, SetPool::Id> weightedProducts;
+  RoutedRegion region;
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Questions
-//===----------------------------------------------------------------------===//
-
-/// True if `value`, which depends on no parameter, is an equality test in
-/// another guise.
-bool Judge::isOneHot(ValueId value) {
-  SmallVector<ValueId> stack{value};
-  // One-hots are made of a handful of operations.
-  for (unsigned budget = 24; budget > 0 && !stack.empty(); --budget) {
-    RecordId id = graph.definer(stack.pop_back_val());
-    if (id == FlatGraph::kNone || graph.record(id).numOperands == 0)
-      continue;
-    switch (FlowKind kind = graph.kind(id); kind) {
-    case FlowKind::compare:
-      if (graph.dims(id).equality)
-        return true;
-      break;
-    case FlowKind::multiply:
-      stack.push_back(graph.operand(id, 1));
-      stack.push_back(graph.operand(id, 0));
-      break;
-    default:
-      if (keepsDims(kind) || kind == FlowKind::reshape ||
-          kind == FlowKind::transpose || kind == FlowKind::broadcast)
-        stack.push_back(graph.operand(id, 0));
-    }
-  }
-  return false;
-}
-
-/// True if a path leads from `product` through a junction of `router` to a
-/// product inside its region: the product stands before the dispatch.
-bool Judge::leadsToExperts(RecordId product, const Router &router) {
-  using State = std::pair<RecordId, unsigned>;
-  SmallVector<State> stack{{product, 0u}};
-  llvm::DenseSet<State> seen;
-  while (!stack.empty()) {
-    auto [id, past] = stack.pop_back_val();
-    for (ValueId result : graph.results(id))
-      for (RecordId user : routing.users(result)) {
-        bool isJunction = routing.junctionAt(user) == &router;
-        if (!seen.insert({user, past || isJunction ? 1u : 0u}).second)
-          continue;
-        if (past || isJunction) {
-          auto it = weightedProducts.find(user);
-          if (it != weightedProducts.end() && it->second == router.products)
-            return true;
-        }
-        // Past the last junction there are no experts of this router.
-        if (isJunction && !past) {
-          SetPool::Id set = SetPool::kEmpty;
-          for (ValueId value : graph.results(user))
-            set = routing.uniteFates(set, routing.fatesOf(value));
-          if (routing.fateKinds(set) != kWeighted ||
-              llvm::any_of(routing.fatesIn(set), [&](const Fate &fate) {
-                return fate.products != router.products;
-              }))
-            continue;
-        }
-        stack.push_back({user, past || isJunction ? 1u : 0u});
-      }
-  }
-  return false;
-}
-
-/// True if the routing side of `junction` has an expert axis.
-bool Judge::carriesExperts(RecordId junction) {
-  FlowKind kind = graph.kind(junction);
-  return kind == FlowKind::gather || kind == FlowKind::scatter ||
-         llvm::any_of(graph.operands(junction), [&](ValueId value) {
-           return routing.isRouterValue(value) && routing.expertDims(value);
-         });
-}
-
-/// True if other weights reach only parts of `junctions`, two of them
-/// disjoint: separate experts that share something.
-bool Judge::isSharedBySeparate(SetPool::Id junctions) {
-  SmallVector<SetPool::Id> parts;
-  for (auto [record, products] : weightedProducts) {
-    SetPool::Id part = routing.fatesOf(graph.result(record));
-    if (part == junctions || !routing.fatePool().includes(junctions, part))
-      continue;
-    if (llvm::any_of(parts, [&](SetPool::Id other) {
-          return !routing.fatePool().intersects(part, other);
-        }))
-      return true;
-    if (!llvm::is_contained(parts, part))
-      parts.push_back(part);
-  }
-  return false;
-}
-
-const Router *Judge::routerIn(SetPool::Id fates, Fate::Kind kind) {
-  for (const Fate &fate : routing.fatesIn(fates)) {
-    if (fate.kind != kind)
-      continue;
-    if (const Router *router = routing.routerOf(fate.products))
-      return router;
-    for (const Router &router : routing.routers())
-      if (routing.sets().includes(router.products, fate.products))
-        return &router;
-  }
-  return nullptr;
-}
 
 //===----------------------------------------------------------------------===//
 // Verdicts, in order
@@ -187,6 +73,7 @@ Case Judge::open(unsigned parameter) {
   Case c{};
   c.parameter = parameter;
   c.uses = routing.usesOf(parameter);
+  SmallVector<const ParameterUse *> oneHots;
   for (const ParameterUse &use : c.uses) {
     c.fates = routing.uniteFates(c.fates, routing.fatesOfUse(use));
     // The view of a selected product counts the experts' axis as indexed.
@@ -203,8 +90,8 @@ Case Judge::open(unsigned parameter) {
       if (graph.kind(use.record) != FlowKind::dot || use.operand > 1)
         break;
       ValueId other = graph.operand(use.record, 1 - use.operand);
-      if (!routing.views().dependsOnParameters(other) && isOneHot(other))
-        c.lookups.push_back(&use);
+      if (!routing.views().dependsOnParameters(other) && region.isOneHot(other))
+        oneHots.push_back(&use);
       break;
     }
     case UseKind::selected:
@@ -222,9 +109,7 @@ Case Judge::open(unsigned parameter) {
   }
   c.fateKinds = routing.fateKinds(c.fates);
   // A true look-up speaks before a one-hot does.
-  llvm::stable_sort(c.lookups, [](const auto *a, const auto *b) {
-    return (a->kind == UseKind::lookup) > (b->kind == UseKind::lookup);
-  });
+  llvm::append_range(c.lookups, oneHots);
   return c;
 }
 
@@ -268,7 +153,7 @@ bool Judge::judgeRouter(const Case &c, Verdict &v) {
     v.role = Role::expert;
     v.singleSided = true;
     v.axes.batch = c.seen | c.indexed;
-    v.router = routerIn(c.fates, Fate::Kind::decides);
+    v.router = region.routerIn(c.fates, Fate::Kind::decides);
     say(v, c.selections.front()->record,
         "a scale per expert, picked by the routing at " +
             at(c.selections.front()->record));
@@ -282,7 +167,7 @@ bool Judge::judgeRouter(const Case &c, Verdict &v) {
   if (!onlyDecides && (!routed || !c.selections.empty()))
     return false;
   v.role = Role::router;
-  v.router = routerIn(c.fates, Fate::Kind::decides);
+  v.router = region.routerIn(c.fates, Fate::Kind::decides);
   if (!c.products.empty())
     v.axes = axes.axesOf(*c.products.front());
   RecordId first =
@@ -307,7 +192,9 @@ bool Judge::judgeRouter(const Case &c, Verdict &v) {
 bool Judge::judgeExpert(const Case &c, Verdict &v) {
   if (c.fateKinds != kWeighted && c.selections.empty() && !c.meetsExpertAxis)
     return false;
-  v.router = routerIn(c.fates, Fate::Kind::isWeighted);
+  v.router = region.routerIn(c.fates, Fate::Kind::isWeighted);
+  if (!v.router && c.meetsExpertAxis)
+    v.router = region.routerUpstream(*c.products.front());
   if (!c.normalisers.empty() && c.selections.empty() && c.products.empty()) {
     v.role = Role::norm;
     say(v, c.normalisers.front()->record,
@@ -324,7 +211,7 @@ bool Judge::judgeExpert(const Case &c, Verdict &v) {
         isInside = isInside || (number != use.operand &&
                                 routing.isInside(value, *v.router));
     if (use.kind == UseKind::product && v.router && !isInside &&
-        leadsToExperts(use.record, *v.router)) {
+        region.leadsToExperts(use.record, *v.router)) {
       v.role = Role::backbone;
       say(v, use.record,
           "shared projection before the dispatch, at " + at(use.record));
@@ -374,7 +261,7 @@ void Judge::judgeExpertAxes(const Case &c, Verdict &v) {
   if (!hasExpertAxis && !meetsRouting) {
     bool perExpert =
         !junctions.empty() && llvm::none_of(junctions, [&](RecordId id) {
-          return carriesExperts(id);
+          return region.carriesExperts(id);
         });
     bool isShared = false;
     if (!perExpert && graph.kind(use.record) != FlowKind::raggedDot) {
@@ -384,7 +271,7 @@ void Judge::judgeExpertAxes(const Case &c, Verdict &v) {
           "shared by them, at " +
               at(use.record));
     } else if (perExpert && junctions.size() > 1 &&
-               isSharedBySeparate(c.fates)) {
+               region.isSharedBySeparate(c.fates)) {
       isShared = true;
       say(v, use.record, "shared by separate experts, at " + at(use.record));
     }
@@ -565,21 +452,6 @@ void Judge::dismissSparseActivations(ArrayRef<Case> cases,
 
 std::vector<Verdict> Judge::run() {
   std::vector<Case> cases;
-  for (unsigned p = 0; p < routing.views().numParameters(); ++p) {
-    for (const ParameterUse &use : routing.usesOf(p)) {
-      if (use.kind != UseKind::product && use.kind != UseKind::routedProduct &&
-          use.kind != UseKind::selected)
-        continue;
-      SetPool::Id set = routing.fatesOf(graph.result(use.record));
-      if (routing.fateKinds(set) != kWeighted)
-        continue;
-      SmallVector<Fate> fates = routing.fatesIn(set);
-      if (llvm::all_of(fates, [&](const Fate &fate) {
-            return fate.products == fates.front().products;
-          }))
-        weightedProducts[use.record] = fates.front().products;
-    }
-  }
   std::vector<Verdict> verdicts;
   for (unsigned p = 0; p < routing.views().numParameters(); ++p) {
     cases.push_back(open(p));

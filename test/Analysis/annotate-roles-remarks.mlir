@@ -39,8 +39,8 @@
 // RULED: confidence = "certain", {{.*}}name = "router.w", result = 2 : i64, role = #skew.role<norm>, role_source = "user", status = "raised", tier_class = "backbone"}
 
 // Axes of a rule; what it leaves open is filled from the back.
-// AXES: [Analysis] ParameterRole {{.*}}axes_from=set by a rule, batch_axes=, column_axes=0, confidence=certain, parameter=embed, role=embedding, role_source=structure, row_axes=1
-// AXES: error: rule 'up_proj' must put each of the 2 axes of parameter 'layers.0.up_proj' into one class
+// AXES: [Analysis] ParameterRole {{.*}}axes_from="set by a rule", batch_axes=, column_axes=0, confidence=certain, parameter=embed, role=embedding, role_source=structure, row_axes=1
+// AXES: [Analysis] ParameterRole {{.*}}axes_from="set by a rule", batch_axes=1, column_axes=0, confidence=certain, parameter=layers.0.up_proj, role=router, role_source=structure, row_axes=,
 
 func.func @main(%embed: tensor<32x8xf32>, %router: tensor<8x4xf32>, %w_in: tensor<4x8x16xf32>, %w_out: tensor<4x16x8xf32>, %tokens: tensor<6xi32>)
     -> (tensor<32x8xf32>, tensor<8x4xf32>, tensor<4x8x16xf32>, tensor<4x16x8xf32>, tensor<f32>)
