@@ -38,7 +38,13 @@ public:
       if (asListed.hasValue())
         arguments.assign(asListed.begin(), asListed.end());
       llvm::outs() << "roles of @" << function.getSymName() << '\n';
-      skew::RoleAnalysis(function, arguments).print(llvm::outs());
+      skew::RoleAnalysis analysis(function, arguments);
+      if (hideLoss && analysis.lossResult()) {
+        std::pair<unsigned, unsigned> state{0, *analysis.lossResult()};
+        skew::RoleAnalysis(function, arguments, state).print(llvm::outs());
+        continue;
+      }
+      analysis.print(llvm::outs());
     }
     markAllAnalysesPreserved();
   }
@@ -46,6 +52,10 @@ public:
   ListOption<unsigned> asListed{
       *this, "parameters",
       llvm::cl::desc("argument numbers, instead of those that look like it")};
+  Option<bool> hideLoss{
+      *this, "hide-loss",
+      llvm::cl::desc("call the loss a part of the state, so that it is not "
+                     "looked at")};
 };
 
 } // namespace
