@@ -5,9 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/InitAll.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/InitAllDialects.h"
 #include "skew/Analysis/Passes.h"
 #include "skew/Conversion/Passes.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
@@ -18,8 +16,10 @@
 using namespace mlir;
 
 void skew::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<SkewDialect, func::FuncDialect, arith::ArithDialect,
-                  math::MathDialect>();
+  // Graphs mix in what their front end has (linalg, tensor, ...), in its own
+  // syntax, which only a registered dialect reads.
+  mlir::registerAllDialects(registry);
+  registry.insert<SkewDialect>();
 }
 
 void skew::registerAllPasses() {

@@ -85,6 +85,7 @@ void skew::buildSkewPipeline(OpPassManager &pm,
   RecordOutputsOptions record;
   record.input = outputs.input;
   record.policy = policyOf(options);
+  record.budget = options.budget;
   pm.addPass(createRecordOutputs(record));
   if (options.target == "stablehlo") {
     addStableHLOStage(pm);

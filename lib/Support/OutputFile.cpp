@@ -19,9 +19,17 @@ llvm::Error skew::writeWholeFile(llvm::StringRef path,
   auto named = [&](llvm::Error error) -> llvm::Error {
     if (!error)
       return error;
+    std::string why;
+    llvm::handleAllErrors(
+        std::move(error),
+        // These name a file of their own, which may be the temporary one.
+        [&](const llvm::FileError &file) {
+          why = file.messageWithoutFileInfo();
+        },
+        [&](const llvm::ErrorInfoBase &other) { why = other.message(); });
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    "cannot write '%s': %s", path.str().c_str(),
-                                   llvm::toString(std::move(error)).c_str());
+                                   why.c_str());
   };
   // A device or pipe cannot be replaced by a rename; write to it directly.
   llvm::sys::fs::file_status status;

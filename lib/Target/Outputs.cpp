@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Dialect/Skew/Transforms/Plan.h"
+#include "skew/Support/ByteSize.h"
 #include "skew/Support/OutputFile.h"
 #include "skew/Target/Passes.h"
 #include "skew/Target/Report.h"
@@ -65,14 +66,42 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<llvm::json::Value> report = makeReport(module, {input, policy});
-    if (failed(report))
+    if (failed(report) || failed(checkBudget(*report)))
       return signalPassFailure();
     auto record = [&](StringRef name, std::string text) {
       module->setAttr(name, StringAttr::get(&getContext(), text));
     };
     record(SkewDialect::kReportAttr, llvm::formatv("{0:2}\n", *report));
-    record(SkewDialect::kLayoutAttr, llvm::formatv("{0:2}\n", makeLayout(module)));
+    record(SkewDialect::kLayoutAttr,
+           llvm::formatv("{0:2}\n", makeLayout(module)));
     record(SkewDialect::kPlanAttr, writePlan(module, policy));
+  }
+
+private:
+  /// Placement counted on every decision; the rewrite may have kept some
+  /// updates as they were.
+  LogicalResult checkBudget(const llvm::json::Value &report) {
+    if (budget.empty())
+      return success();
+    llvm::Expected<int64_t> limit = parseByteSize(budget);
+    if (!limit)
+      return getOperation().emitError()
+             << "option budget: " << llvm::toString(limit.takeError());
+    int64_t bytes = 0;
+    for (const llvm::json::Value &function :
+         *report.getAsObject()->getArray("functions"))
+      bytes += *function.getAsObject()->getObject("totals")->getInteger(
+          "state_after_bytes");
+    if (bytes <= *limit)
+      return success();
+    return getOperation().emitError()
+           << "optimizer state must fit the budget of " << *limit << " bytes ("
+           << formatByteSize(*limit) << "), but " << bytes << " bytes ("
+           << formatByteSize(bytes)
+           << ") are left because some updates could not be rewritten: short "
+              "by "
+           << bytes - *limit
+           << " bytes; the remarks of skew-rewrite-updates say which and why";
   }
 };
 
@@ -80,7 +109,12 @@ class WriteOutputsPass : public skew::impl::WriteOutputsBase<WriteOutputsPass> {
 public:
   using WriteOutputsBase::WriteOutputsBase;
   void runOnOperation() override {
-    std::string reportText = takeRecordedOutput(getOperation(), SkewDialect::kReportAttr);
+    ModuleOp module = getOperation();
+    std::string reportText =
+        takeRecordedOutput(module, SkewDialect::kReportAttr);
+    std::string layoutText =
+        takeRecordedOutput(module, SkewDialect::kLayoutAttr);
+    std::string planText = takeRecordedOutput(module, SkewDialect::kPlanAttr);
     if (report == "-") {
       // The text is this process's own, so it parses.
       llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(reportText);
@@ -91,23 +125,21 @@ public:
       }
       reportText = formatReport(*parsed);
     }
-    write(report, reportText, "report");
-    write(layout, takeRecordedOutput(getOperation(), SkewDialect::kLayoutAttr), "layout");
-    write(plan, takeRecordedOutput(getOperation(), SkewDialect::kPlanAttr), "plan");
+    if (failed(write(report, reportText, "report")) ||
+        failed(write(layout, layoutText, "layout")) ||
+        failed(write(plan, planText, "plan")))
+      signalPassFailure();
   }
 
 private:
-  void write(StringRef path, StringRef text, StringRef what) {
+  LogicalResult write(StringRef path, StringRef text, StringRef what) {
     if (path.empty())
-      return;
-    if (text.empty()) {
-      getOperation().emitError() << "no " << what << " was recorded";
-      return signalPassFailure();
-    }
-    if (llvm::Error error = writeWholeFile(path, text)) {
-      getOperation().emitError() << llvm::toString(std::move(error));
-      signalPassFailure();
-    }
+      return success();
+    if (text.empty())
+      return getOperation().emitError() << "no " << what << " was recorded";
+    if (llvm::Error error = writeWholeFile(path, text))
+      return getOperation().emitError() << llvm::toString(std::move(error));
+    return success();
   }
 };
 

@@ -34,12 +34,14 @@ def RecordOutputs : Pass<"skew-record-outputs", "::mlir::ModuleOp"> {
     succeeded (`skew-write-outputs`).
 
     Errors: the state in the rewritten signature is not the state the report
-    accounts for.
+    accounts for, or exceeds `budget` because updates could not be rewritten.
   }];
   let options = [
     Option<"input", "input", "std::string", "\"\"", "name of the input">,
     Option<"policy", "policy", "std::string", "\"paper\"",
       "policy that the report and the plan name">,
+    Option<"budget", "budget", "std::string", "\"\"",
+      "largest total state, a byte size such as 2GiB">,
   ];
 }
 

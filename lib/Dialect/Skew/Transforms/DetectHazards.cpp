@@ -8,6 +8,7 @@
 #include "skew/Dialect/Skew/IR/ParameterTable.h"
 #include "skew/Dialect/Skew/Transforms/Passes.h"
 #include "skew/Dialect/Skew/Transforms/Plan.h"
+#include "skew/Support/Number.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -96,7 +97,7 @@ void DetectHazardsPass::visitUpdate(const ParameterEntry &entry,
                  "the graph keeps its second moment in bf16 with beta2 = {0}: "
                  "1 - beta2 is below half a bf16 step (2^-9), so the average "
                  "{1}",
-                 llvm::json::Value(*beta2),
+                 formatNumber(*beta2),
                  roundedTo(*beta2, BFloat16Type::get(&getContext())) == 1.0
                      ? "is multiplied by exactly 1.0 and never decays"
                      : "freezes once it is near the mean square"));
@@ -114,23 +115,23 @@ void DetectHazardsPass::visitUpdate(const ParameterEntry &entry,
     if (rate && *rate * *decay < halfStepBF16)
       report("bf16-decay-lost", entry, loc,
              llvm::formatv("bf16 weight decay rounds away under nearest "
-                           "rounding: lr * weight_decay = {0:e3} is below 2^-9"
+                           "rounding: lr * weight_decay = {0} is below 2^-9"
                            "{1}",
-                           *rate * *decay, cure));
+                           formatNumber(*rate * *decay, 4), cure));
     else if (!rate)
       report("bf16-decay-lost", entry, loc,
              llvm::formatv("bf16 weight decay rounds away under nearest "
-                           "rounding while the learning rate is below {0:e3} "
+                           "rounding while the learning rate is below {0} "
                            "(lr * weight_decay < 2^-9, weight_decay = {1}){2}",
-                           threshold, llvm::json::Value(*decay), cure));
+                           formatNumber(threshold, 4), formatNumber(*decay), cure));
   }
 
   std::optional<double> eps = constantOf(entry, "eps");
   if (eps && compute && *eps > 0.0 && roundedTo(*eps, compute) == 0.0)
     report("eps-underflow", entry, loc,
-           llvm::formatv("epsilon {0:e1} is zero in {1}, the type that the "
+           llvm::formatv("epsilon {0} is zero in {1}, the type that the "
                          "update computes in",
-                         *eps, getDtypeName(compute)));
+                         formatNumber(*eps), getDtypeName(compute)));
   else if (eps && *eps == 0.0 && compute && compute.isF16())
     report("eps-underflow", entry, loc,
            "epsilon is zero in f16, the type that the update computes in: a "
@@ -144,11 +145,12 @@ void DetectHazardsPass::visitUpdate(const ParameterEntry &entry,
     if (largest < std::sqrt(*eps))
       report("eps-floor", entry, loc,
              llvm::formatv("under a global-norm clip of 1 the root mean square "
-                           "gradient is at most {0:e2} over {1} elements, below "
-                           "the floor sqrt(eps) = {2:e2} of the published "
+                           "gradient is at most {0} over {1} elements, below "
+                           "the floor sqrt(eps) = {2} of the published "
                            "numerics: the update is close to SGD there; use "
                            "numerics=tiered",
-                           largest, elements, std::sqrt(*eps)));
+                           formatNumber(largest, 4), elements,
+                           formatNumber(std::sqrt(*eps), 4)));
   }
 }
 

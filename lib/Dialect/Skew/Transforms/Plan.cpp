@@ -50,38 +50,32 @@ public:
     decision.rmsClip = keyword("rms_clip", symbolizeRmsClip, RmsClip::batch);
     SmallVector<int64_t> batch = axes("batch_axes"), row = axes("row_axes"),
                          column = axes("column_axes");
-    auto attrError = [&]() { return silentDiagnostic(); };
     if (!failure.empty())
       return planError(path, "parameter {0}: {1}", name, failure);
     if (place != Place::device)
       return planError(path, "parameter {0}: place host cannot be lowered, use "
                              "device",
                        name);
-    decision.tier = TierAttr::getChecked(attrError, context, m, v, place);
-    if (!decision.tier)
-      return planError(path,
-                       "parameter {0}: tier must keep a second moment (v) and "
-                       "cannot factor the first (m)",
-                       name);
+    // The attributes say what is wrong with them; a plan has no location, so
+    // their text is passed on in the plan's own error.
+    auto emitError = [&]() {
+      return mlir::emitError(UnknownLoc::get(context));
+    };
+    ScopedDiagnosticHandler capture(context, [&](Diagnostic &diagnostic) {
+      fail(diagnostic.str());
+      return success();
+    });
+    decision.tier = TierAttr::getChecked(emitError, context, m, v, place);
     decision.axes =
-        AxesAttr::getChecked(attrError, context, ArrayRef<int64_t>(batch),
+        AxesAttr::getChecked(emitError, context, ArrayRef<int64_t>(batch),
                              ArrayRef<int64_t>(row),
                              ArrayRef<int64_t>(column));
-    if (!decision.axes)
-      return planError(path,
-                       "parameter {0}: batch_axes, row_axes and column_axes "
-                       "must ascend and partition the axes",
-                       name);
+    if (!failure.empty())
+      return planError(path, "parameter {0}: {1}", name, failure);
     return decision;
   }
 
 private:
-  InFlightDiagnostic silentDiagnostic() {
-    // The caller reports in the plan's terms; the attribute's own text has no
-    // useful location.
-    return InFlightDiagnostic();
-  }
-
   template <typename Enum>
   Enum keyword(StringRef key, std::optional<Enum> (*symbolize)(StringRef),
                Enum fallback) {
@@ -140,7 +134,8 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
       root ? root->getString("schema") : std::nullopt;
   StringRef version = schema.value_or("");
   int64_t number;
-  if (!version.consume_front(schemaPrefix) || version.getAsInteger(10, number))
+  if (!version.consume_front(schemaPrefix) || version.getAsInteger(10, number) ||
+      number < 1)
     return planError(path, "must have \"schema\": \"{0}{1}\"", schemaPrefix,
                      schemaVersion);
   if (number > schemaVersion)
@@ -180,7 +175,14 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
           return read.takeError();
         decision = *read;
       }
-      decision.seed = entry->getInteger("seed").value_or(0);
+      if (const llvm::json::Value *seed = entry->get("seed")) {
+        std::optional<int64_t> number = seed->getAsInteger();
+        if (!number)
+          return planError(path, "parameter {0}: 'seed' must be an integer, "
+                                 "got {1}",
+                           *name, *seed);
+        decision.seed = *number;
+      }
       decision.why = entry->getString("why").value_or("plan").str();
       if (!plan.insert({name->str(), decision}).second)
         return planError(path, "parameter {0} is listed twice", *name);
@@ -222,7 +224,11 @@ Decision skew::getDecision(UpdateOpInterface update) {
   Decision decision;
   GroupOp group;
   if (auto symbol = update->getAttrOfType<FlatSymbolRefAttr>("group"))
-    group = SymbolTable::lookupNearestSymbolFrom<GroupOp>(update, symbol);
+    // Groups are the module's. A search outwards would stop at an unregistered
+    // op around the update, which might be a symbol table.
+    if (auto module = update->getParentOfType<ModuleOp>())
+      group = dyn_cast_or_null<GroupOp>(
+          SymbolTable::lookupSymbolIn(module, symbol));
   if (group) {
     decision.why = group.getWhy().value_or("").str();
     if (group.getTier()) {

@@ -104,7 +104,8 @@ static Attribute restrictHlo(StringAttr sharding, ArrayRef<int64_t> kept) {
   StringRef tail = assignment.drop_front(devices.size()).drop_front().trim();
   bool replicatesLast = tail == "last_tile_dim_replicate";
   // A transposed or explicit device list is left to the partitioner.
-  if ((!tail.empty() && !replicatesLast) || devices.contains(','))
+  if ((!tail.empty() && !replicatesLast) || devices.empty() ||
+      devices.contains(','))
     return {};
   unsigned rank = tiles.size() - replicatesLast;
   SmallVector<int64_t> order, lost, newTiles;
@@ -131,7 +132,10 @@ static Attribute restrictHlo(StringAttr sharding, ArrayRef<int64_t> kept) {
   if (replicas > 1)
     stream << "," << replicas;
   stream << "]<=[";
-  if (llvm::is_sorted(order)) {
+  // A dimension that is not split may stand anywhere in the order.
+  SmallVector<int64_t> split = llvm::filter_to_vector(
+      order, [&](int64_t axis) { return tiles[axis] != 1; });
+  if (llvm::is_sorted(split)) {
     stream << devices << "]";
   } else {
     llvm::interleave(tiles, stream, ",");

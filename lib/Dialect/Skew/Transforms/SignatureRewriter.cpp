@@ -96,6 +96,15 @@ SignatureRewriter::deriveAttributes(DictionaryAttr old,
   return result;
 }
 
+int64_t SignatureRewriter::ownResultOf(int64_t argument,
+                                       ArrayRef<int64_t> newOfOldResult) {
+  for (const ParameterEntry &parameter : getParameterEntries(function))
+    if (parameter.getArgument() == argument && parameter.getResult() >= 0 &&
+        parameter.getResult() < int64_t(newOfOldResult.size()))
+      return newOfOldResult[parameter.getResult()];
+  return -1;
+}
+
 SignatureRewriter::Layout
 SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
   MLIRContext *context = function.getContext();
@@ -132,7 +141,9 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
     op->erase();
 
   // Arguments. New state is donated to its own next value if the old state was
-  // donated at all; an argument donated to a result that is gone is not.
+  // donated at all. Front ends pair equal types in order, so a parameter may be
+  // donated to a moment's result that is gone: then its own result takes it,
+  // unless that has a donor.
   SmallVector<Type> argumentTypes;
   SmallVector<DictionaryAttr> argumentAttrs;
   SmallVector<int64_t> oldOfArgument;
@@ -148,6 +159,7 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
           }
     return -1;
   };
+  SmallVector<unsigned> bereft;
   auto aliasOf = [&](DictionaryAttr attrs) -> IntegerAttr {
     return attrs ? attrs.getAs<IntegerAttr>(aliasAttr) : IntegerAttr();
   };
@@ -169,7 +181,7 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
         if (place >= 0 && donated.insert(place).second)
           list.set(aliasAttr, IntegerAttr::get(alias.getType(), place));
         else
-          list.erase(aliasAttr);
+          bereft.push_back(argumentAttrs.size());
       }
       argumentAttrs.push_back(list.getDictionary(context));
       oldOfArgument.push_back(i);
@@ -187,6 +199,17 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
       oldOfArgument.push_back(i);
       order.push_back(value);
     }
+  }
+
+  for (unsigned argument : bereft) {
+    NamedAttrList list(argumentAttrs[argument]);
+    auto alias = cast<IntegerAttr>(list.erase(aliasAttr));
+    int64_t place = ownResultOf(oldOfArgument[argument], newOfOldResult);
+    if (place >= 0 &&
+        returned[place].getType() == order[argument].getType() &&
+        donated.insert(place).second)
+      list.set(aliasAttr, IntegerAttr::get(alias.getType(), place));
+    argumentAttrs[argument] = list.getDictionary(context);
   }
 
   // Bring the block's arguments into that order.
