@@ -15,9 +15,12 @@ using namespace mlir;
 namespace json = llvm::json;
 
 namespace {
-/// Rows of text, first column left-aligned, the others right-aligned.
+/// Rows of text: the first column to the left, the others too (words) or to
+/// the right (numbers).
 class Table {
 public:
+  enum class Of { words, numbers };
+  explicit Table(Of content) : content(content) {}
   void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
   void print(llvm::raw_ostream &os) const {
     std::vector<size_t> widths;
@@ -30,10 +33,11 @@ public:
       for (size_t i = 0; i < row.size(); ++i) {
         os << (i ? "  " : "");
         size_t pad = widths[i] - row[i].size();
-        if (i)
+        bool left = i == 0 || content == Of::words;
+        if (!left)
           os.indent(pad);
         os << row[i];
-        if (!i && i + 1 < row.size())
+        if (left && i + 1 < row.size())
           os.indent(pad);
       }
       os << "\n";
@@ -41,6 +45,7 @@ public:
   }
 
 private:
+  Of content;
   std::vector<std::vector<std::string>> rows;
 };
 
@@ -55,7 +60,7 @@ static void printFunction(const json::Object &function,
   for (llvm::StringRef name : {"backbone", "expert", "router"})
     classes[name];
   Sum total;
-  Table declined;
+  Table declined(Table::Of::words);
   for (const json::Value &value : *function.getArray("parameters")) {
     const json::Object &parameter = *value.getAsObject();
     int64_t elements = parameter.getInteger("elements").value_or(0);
@@ -68,12 +73,16 @@ static void printFunction(const json::Object &function,
       sum->before += before;
       sum->after += after;
     }
-    if (*parameter.getString("status") != "raised")
-      declined.add({("  " + *parameter.getString("name")).str(),
-                    parameter.getString("status")->str(),
-                    parameter.getString("reason").value_or("").str()});
+    if (*parameter.getString("status") == "raised")
+      continue;
+    std::vector<std::string> row = {
+        ("  " + *parameter.getString("name")).str(),
+        parameter.getString("status")->str()};
+    if (std::optional<llvm::StringRef> reason = parameter.getString("reason"))
+      row.push_back(reason->str());
+    declined.add(std::move(row));
   }
-  Table table;
+  Table table(Table::Of::numbers);
   table.add({"tier", "parameters", "elements", "state before", "state after",
              "bytes before", "bytes after"});
   auto row = [&](llvm::StringRef name, const Sum &sum) {

@@ -2,6 +2,7 @@
 // p0: m 4*4*6 + factors 4*(4+6) = 136 B; p1: m and v 4*6 each = 48 B: 184 in all.
 // RUN: skew-opt %s --skew-place-state="policy=paper budget=184B" | FileCheck %s
 // RUN: skew-opt %s --skew-place-state="policy=paper budget=1kB" | FileCheck %s
+// RUN: rm -f %t.none
 // RUN: not skew-opt %s --skew-place-state="policy=paper budget=183" -o %t.none 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: not test -e %t.none
 // CHECK: skew.group @backbone_0

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: rm -f %t.none
 // What is wrong with a plan is said in the plan's terms, once.
 // RUN: not skew-opt %s --skew-place-state=plan=%S/Inputs/plans/absent.json -o %t.none 2>&1 | FileCheck %s --check-prefix=ABSENT
 // ABSENT: error: plan '{{.*}}absent.json': No such file or directory
@@ -70,13 +71,13 @@
 // DESCENDING: error: {{.*}}parameter p0: axes of one class must ascend
 // DESCENDING-NOT: error:
 // RUN: not skew-opt %s --skew-place-state=plan=%S/Inputs/plans/few-axes.json -o %t.none 2>&1 | FileCheck %s --check-prefix=FEW-AXES
-// FEW-AXES: error: {{.*}}parameter p0: axes must split the 2 axes of tensor<4x6xf32>, got #skew.axes<column = [0]>
+// FEW-AXES: error: {{.*}}parameter p0: axes must split the 2 axes of 'tensor<4x6xf32>', got #skew.axes<column = [0]>
 // FEW-AXES-NOT: error:
 // RUN: not skew-opt %s --skew-place-state=plan=%S/Inputs/plans/factored-vector.json -o %t.none 2>&1 | FileCheck %s --check-prefix=FACTORED-VECTOR
-// FACTORED-VECTOR: error: {{.*}}parameter p1: second moment must be kept exactly: tensor<6xf32> with axes #skew.axes<column = [0]> has no matrix that factors would make smaller
+// FACTORED-VECTOR: error: {{.*}}parameter p1: second moment must be kept exactly: 'tensor<6xf32>' with axes #skew.axes<column = [0]> has no matrix that factors would make smaller
 // FACTORED-VECTOR-NOT: error:
 // RUN: not skew-opt %s --skew-place-state=plan=%S/Inputs/plans/stochastic-f32.json -o %t.none 2>&1 | FileCheck %s --check-prefix=STOCHASTIC-F32
-// STOCHASTIC-F32: error: {{.*}}parameter p0: stochastic rounding needs a bf16 or f16 parameter, got tensor<4x6xf32>
+// STOCHASTIC-F32: error: {{.*}}parameter p0: stochastic rounding needs a bf16 or f16 parameter, got 'tensor<4x6xf32>'
 // STOCHASTIC-F32-NOT: error:
 // RUN: not skew-opt %s --skew-place-state=plan=%S/Inputs/plans/seed.json -o %t.none 2>&1 | FileCheck %s --check-prefix=SEED
 // SEED: error: {{.*}}parameter p0: 'seed' must be an integer, got "x"
