@@ -98,7 +98,8 @@ std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
     return "the rule cannot be evaluated: " + complaint;
 
   SmallVector<ProbePoint> points(kColumns);
-  for (auto [c, point] : llvm::enumerate(points)) {
+  for (unsigned c = 0; c < kColumns; ++c) {
+    ProbePoint &point = points[c];
     auto draw = [&](unsigned what) { return hashToUnit(0xC0F1, c, what); };
     point.parameter = (draw(0) - 0.5) * std::pow(10.0, 3.0 * draw(1) - 1.0);
     for (unsigned k = 0; k < slice.states.size(); ++k)

@@ -124,19 +124,19 @@ void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
   addScalar("learning_rate", match.learningRate);
   // 16-bit arithmetic multiplies with what a constant rounds to.
   FloatType compute = getFloatType(builder.getContext(), *update.stateFormat);
-  for (const auto &[key, scalar] : match.hyperparameters) {
+  for (const auto &entry : match.hyperparameters) {
+    StringRef key = entry.first;
+    const std::optional<double> &constant = entry.second.constant;
     bool isStored = llvm::any_of(
         applied, [&](NamedAttribute attr) { return attr.getName() == key; });
-    if (compute.getWidth() > 16 || !scalar.constant || isStored ||
-        StringRef(key).ends_with("_stored"))
+    if (compute.getWidth() > 16 || !constant || isStored ||
+        key.ends_with("_stored"))
       continue;
-    double rounded = roundToNearest(*scalar.constant, compute);
-    if (rounded != *scalar.constant)
+    double rounded = roundToNearest(*constant, compute);
+    if (rounded != *constant)
       applied.push_back(
           builder.getNamedAttr(key, builder.getF64FloatAttr(rounded)));
   }
-  entry.push_back(builder.getNamedAttr(
-      "hyperparameters", builder.getDictionaryAttr(hyperparameters)));
   if (!applied.empty())
     entry.push_back(
         builder.getNamedAttr("applied", builder.getDictionaryAttr(applied)));
