@@ -124,9 +124,9 @@ void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
   addScalar("learning_rate", match.learningRate);
   // 16-bit arithmetic multiplies with what a constant rounds to.
   FloatType compute = getFloatType(builder.getContext(), *update.stateFormat);
-  for (const auto &entry : match.hyperparameters) {
-    StringRef key = entry.first;
-    const std::optional<double> &constant = entry.second.constant;
+  for (const auto &hyperparameter : match.hyperparameters) {
+    StringRef key = hyperparameter.first;
+    const std::optional<double> &constant = hyperparameter.second.constant;
     bool isStored = llvm::any_of(
         applied, [&](NamedAttribute attr) { return attr.getName() == key; });
     if (compute.getWidth() > 16 || !constant || isStored ||
