@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionMatcher.h"
+#include "skew/Frontend/ParameterNames.h"
 #include <cmath>
 
 using namespace mlir;
@@ -161,9 +162,6 @@ std::string FunctionMatcher::describeBranch(unsigned result) {
 
 std::optional<unsigned> FunctionMatcher::findOpaqueSource(unsigned result,
                                                           NodeId node) {
-  for (unsigned a = 0; a < arguments.size(); ++a)
-    if (alias[a] == result)
-      return a;
   Operation *op = graph.getOpaqueOp(node);
   if (!op || graph.getValues(node).empty())
     return std::nullopt;
@@ -217,8 +215,8 @@ void FunctionMatcher::account() {
       break;
     }
   }
-  // What leaves something that is not elementwise (a loop, a gather): paired by
-  // donation, or by its place in the op.
+  // What leaves something that is not elementwise: of a loop, paired by its
+  // place in the op.
   for (unsigned r = 0; r < results.size(); ++r) {
     NodeId node = graph.skipCasts(results[r]);
     if (resultTaken.test(r) || !graph.isOpaque(node))
@@ -236,6 +234,41 @@ void FunctionMatcher::account() {
              getDisplayName(graph.getOpaqueOp(node)).str() +
              "': no elementwise path from the argument"});
   }
+  // Of anything else, by name, by donation, or because nothing else has the
+  // type: enough to say that a parameter is not raised, never to raise one.
+  auto open = [&](unsigned a) {
+    return !done.test(a) && used.test(a) &&
+           graph[arguments[a]].number == NumberKind::Float;
+  };
+  for (unsigned evidence = 0; evidence < 3; ++evidence)
+    for (unsigned a = 0; a < arguments.size(); ++a) {
+      if (!open(a))
+        continue;
+      SmallVector<unsigned> fitting;
+      for (unsigned r = 0; r < results.size(); ++r)
+        if (!resultTaken.test(r) && argumentTypes[a] == resultTypes[r] &&
+            (evidence == 0   ? haveSameName(graph.getFunction(), a, r)
+             : evidence == 1 ? alias[a] == r
+                             : true))
+          fitting.push_back(r);
+      bool alone = true;
+      for (unsigned other = 0; evidence == 2 && other < arguments.size();
+           ++other)
+        alone &= other == a || !open(other) ||
+                 argumentTypes[other] != argumentTypes[a];
+      if (fitting.size() != 1 || !alone)
+        continue;
+      unsigned r = fitting.front();
+      done.set(a);
+      resultTaken.set(r);
+      Operation *op = graph.getOpaqueOp(graph.skipCasts(results[r]));
+      match.declined.push_back(
+          {{a, r},
+           (op ? "its new value comes out of '" + getDisplayName(op).str() +
+                     "': "
+               : std::string()) +
+               "no elementwise path from the argument"});
+    }
   // A counter or another scalar that its own result is built from.
   for (unsigned r = 0; r < results.size(); ++r) {
     if (resultTaken.test(r) || graph[results[r]].number != NumberKind::Integer)

@@ -257,7 +257,7 @@ Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
       builder.getNamedAttr("parameter_id", builder.getI64IntegerAttr(
                                                int64_t(getParameterId(name)))),
       builder.getNamedAttr("compute_type", TypeAttr::get(getFloatType(
-                                               context, *update.stateFormat)))};
+                                               context, *update.computeFormat)))};
   return buildUpdate(builder, loc, update.rule, operands,
                      getConstantHyperparameters(context, match), attributes);
 }

@@ -66,3 +66,12 @@ CarriedName mlir::skew::getCarriedName(FunctionOpInterface function,
   }
   return carried;
 }
+
+bool mlir::skew::haveSameName(FunctionOpInterface function, unsigned argument,
+                              unsigned result) {
+  StringRef path = dropRoot(
+      findName(function.getFunctionBody().getArgument(argument).getLoc()));
+  auto info =
+      function.getResultAttrOfType<StringAttr>(result, "jax.result_info");
+  return info && !path.empty() && dropResultRoot(info.getValue()) == path;
+}

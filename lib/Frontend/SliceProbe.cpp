@@ -121,6 +121,27 @@ const llvm::fltSemantics &SliceProbe::coarsestBelow(ArrayRef<NodeId> roots,
   return coarsest ? *coarsest : APFloat::IEEEsingle();
 }
 
+const llvm::fltSemantics &SliceProbe::getComputeFormat() {
+  uint32_t dependence =
+      slice.states.empty() ? DependsOnParameter : slice.getStateMask();
+  SmallVector<NodeId> roots = llvm::to_vector(ArrayRef(slice.newStates));
+  if (roots.empty())
+    roots.push_back(slice.newParameter);
+  const llvm::fltSemantics *finest = nullptr;
+  for (NodeId id : collectSlice(graph, roots, [&](NodeId id) {
+         return !(slice.getDependence(id) & dependence);
+       })) {
+    const SliceNode &node = graph[id];
+    if (node.kind <= SliceKind::Convert || !node.format ||
+        !(slice.getDependence(id) & dependence))
+      continue;
+    if (!finest || APFloat::semanticsPrecision(*node.format) >
+                       APFloat::semanticsPrecision(*finest))
+      finest = node.format;
+  }
+  return finest ? *finest : APFloat::IEEEsingle();
+}
+
 const llvm::fltSemantics &SliceProbe::getCoarsestFormat() {
   SmallVector<NodeId> roots = {slice.newParameter};
   llvm::append_range(roots, slice.newStates);

@@ -266,6 +266,50 @@ std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
   return "";
 }
 
+/// Casts are the identity to the probes, and a rule rounds only what it stores.
+/// So values may be widened, and narrowed on the way to a result of that type;
+/// any other rounding is part of what the graph computes, and no rule has it.
+/// What goes no further than the parameter's own type is lost in its write.
+std::string SliceProbe::whyNotRounded(ArrayRef<NodeId> roots,
+                                      const DenseSet<NodeId> &cut) {
+  auto precision = [&](NodeId id) {
+    return APFloat::semanticsPrecision(*graph[id].format);
+  };
+  auto nameOf = [&](NodeId id) {
+    const llvm::fltSemantics &format = *graph[id].format;
+    return std::string(&format == &APFloat::BFloat()     ? "bf16"
+                       : &format == &APFloat::IEEEhalf() ? "f16"
+                                                         : "f32");
+  };
+  auto isCast = [&](NodeId id) {
+    return graph[id].kind == SliceKind::Convert && graph[id].format &&
+           graph[graph.getOperands(id)[0]].format;
+  };
+  DenseSet<NodeId> seen;
+  SmallVector<NodeId> work;
+  for (NodeId root : roots) {
+    NodeId id = root;
+    for (; isCast(id) && !cut.contains(id); id = graph.getOperands(id)[0])
+      if (precision(id) < precision(root))
+        return "a result is rounded to " + nameOf(id) + " but kept in " +
+               nameOf(root);
+    work.push_back(id);
+  }
+  unsigned own = precision(slice.parameter);
+  while (!work.empty()) {
+    NodeId id = work.pop_back_val();
+    if (cut.contains(id) || fixed.contains(id) || !seen.insert(id).second ||
+        !(slice.getDependence(id) &
+          (DependsOnParameter | slice.getStateMask())))
+      continue;
+    if (isCast(id) && precision(id) < own &&
+        precision(id) < precision(graph.getOperands(id)[0]))
+      return "a value is rounded to " + nameOf(id) + " inside the update";
+    llvm::append_range(work, graph.getOperands(id));
+  }
+  return "";
+}
+
 std::string SliceProbe::whyNotSound(const UpdateMatch &match, bool &drawAgain) {
   drawAgain = false;
   DenseSet<NodeId> operands;
@@ -306,6 +350,9 @@ std::string SliceProbe::whyNotSound(const UpdateMatch &match, bool &drawAgain) {
   llvm::append_range(roots, slice.newStates);
   DenseSet<NodeId> above = operands;
   above.insert(gradient.begin(), gradient.end());
+  why = whyNotRounded(roots, above);
+  if (!why.empty())
+    return why;
   why = whyNotCovered(roots, above, match.live);
   drawAgain = !why.empty();
   return why;

@@ -158,6 +158,7 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
     if (!found) {
       found = std::move(match);
       update.stateFormat = &probe.getStateFormat();
+      update.computeFormat = &probe.getComputeFormat();
       update.scaledByReduction =
           found->gradient >= 0 && probe.isScaledByReduction(found->gradient);
       continue;

@@ -4,7 +4,8 @@
 //
 // Pairs arguments with results by data flow, tries every rule on every
 // assignment of states that the flow allows, and accounts for what is left.
-// Names are never read; tf.aliasing_output only narrows.
+// Neither names nor tf.aliasing_output are read:
+// donation matches buffers by type, not by meaning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,15 +26,12 @@ void FunctionMatcher::pair() {
     resultTypes.push_back(result.getType());
   }
   alias.resize(arguments.size());
-  llvm::BitVector aliased(results.size());
-  for (unsigned i = 0; options.useAliasing && i < arguments.size(); ++i)
+  for (unsigned i = 0; i < arguments.size(); ++i)
     if (auto attr =
             function.getArgAttrOfType<IntegerAttr>(i, "tf.aliasing_output")) {
       uint64_t result = attr.getValue().getZExtValue();
-      if (result < results.size()) {
+      if (result < results.size())
         alias[i] = unsigned(result);
-        aliased.set(result);
-      }
     }
   successors.resize(arguments.size());
   for (unsigned r = 0; r < results.size(); ++r) {
@@ -45,8 +43,6 @@ void FunctionMatcher::pair() {
         sources.push_back(a);
     for (unsigned a : sources) {
       if (argumentTypes[a] != resultTypes[r])
-        continue;
-      if (alias[a] ? *alias[a] != r : aliased.test(r))
         continue;
       successors[a].push_back(r);
     }
@@ -106,7 +102,7 @@ void FunctionMatcher::tryStates(OperationName rule, CarriedTensor parameter,
   RaisedUpdate update{parameter,    SmallVector<CarriedTensor, 2>(states),
                       rule,         {},
                       std::nullopt, nullptr,
-                      false};
+                      nullptr,      false};
   UpdateMatch result = finder->tryRule(rule, slice, update);
   if (!result.matched()) {
     std::string reason = result.reason;

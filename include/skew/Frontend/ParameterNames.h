@@ -26,6 +26,10 @@ struct CarriedName {
 CarriedName getCarriedName(FunctionOpInterface function, unsigned argument,
                            unsigned result, StringRef root);
 
+/// Both are named, and by the same path.
+bool haveSameName(FunctionOpInterface function, unsigned argument,
+                  unsigned result);
+
 } // namespace mlir::skew
 
 #endif // SKEW_FRONTEND_PARAMETERNAMES_H

@@ -22,7 +22,8 @@ def Raise : Pass<"skew-raise", "::mlir::ModuleOp"> {
     callee.
 
     Input: generic or registered `stablehlo`, `chlo`, `sdy`, `func`. Names are
-    never read for a decision; `tf.aliasing_output` only narrows pairs.
+    never read for a decision, nor is `tf.aliasing_output`, which pairs buffers
+    by type.
 
     The function gets two attributes. `skew.parameters` has one dictionary per
     trainable parameter: `name`, `argument`, `result`, `status` (`raised`,

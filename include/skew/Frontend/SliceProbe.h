@@ -40,8 +40,10 @@ public:
   std::string whyNotSound(const UpdateMatch &match, bool &drawAgain);
 
   /// Coarsest format of the arithmetic of the new states (of the new parameter
-  /// if there are none): what a rewrite that keeps the graph's numbers uses.
+  /// if there are none): how finely their constants are stored.
   const llvm::fltSemantics &getStateFormat();
+  /// Finest one: what a rewrite that keeps the graph's numbers computes in.
+  const llvm::fltSemantics &getComputeFormat();
 
   /// True if a reduction over tensors scales the value (clip, loss scale).
   bool isScaledByReduction(NodeId node);
@@ -54,6 +56,9 @@ private:
   SmallVector<ProbePoint> makeGenericPoints() const;
   const llvm::fltSemantics &coarsestBelow(ArrayRef<NodeId> roots,
                                           uint32_t dependence);
+  /// Why a value is rounded to a type in which nothing is stored.
+  std::string whyNotRounded(ArrayRef<NodeId> roots,
+                            const DenseSet<NodeId> &cut);
   /// Why something in `bad` reaches `root` other than through `cut`.
   std::string whyNotOnlyThrough(NodeId root, const DenseSet<NodeId> &cut,
                                 uint32_t bad, StringRef what);

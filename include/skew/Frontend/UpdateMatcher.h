@@ -31,7 +31,10 @@ struct RaisedUpdate {
   OperationName rule;
   UpdateMatch match;
   std::optional<SkipGuard> skip;
+  /// Coarsest format of the averages' arithmetic: how constants are rounded.
   const llvm::fltSemantics *stateFormat = nullptr;
+  /// Finest one: what the update computes in when it keeps the graph's types.
+  const llvm::fltSemantics *computeFormat = nullptr;
   bool scaledByReduction = false;
 };
 
@@ -58,8 +61,6 @@ struct FunctionMatch {
 };
 
 struct MatchOptions {
-  /// Narrow pairs by tf.aliasing_output where the function has it.
-  bool useAliasing = true;
   uint64_t seed = 0;
 };
 

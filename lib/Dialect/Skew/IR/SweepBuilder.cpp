@@ -158,6 +158,11 @@ void SweepBuilder::output(Term term, Projection projection, Type elementType,
   SmallVector<int64_t> outShape = axes.shapeOf(projection, shape);
   bool whole = axes.axesOf(projection).size() == shape.size();
   MLIRContext *context = builder.getContext();
+  // Stored wider than computed: widening is exact.
+  if (isa<FloatType>(elementType) && isa<FloatType>(term.getType()) &&
+      term.getType().getIntOrFloatBitWidth() <
+          elementType.getIntOrFloatBitWidth())
+    term = toFloat(term, elementType);
   yielded.push_back(term.getValue());
   outputProjections.push_back(ProjectionAttr::get(context, projection));
   combiners.push_back(
