@@ -3,8 +3,8 @@
 """The lit suite. Run it on a build folder: lit build/test.
 
 Environment:
-  SKEW_VERIFY_ROUNDTRIP=1  every skew-opt call also sends the IR through text
-                           and bytecode and compares (--verify-roundtrip)
+  SKEW_VERIFY_ROUNDTRIP=1  every skew-opt call also sends its input and its
+                           output through text and bytecode and compares
   SKEW_OPT_ARGS="..."      further arguments for every skew-opt call
 Parameters (lit --param NAME=VALUE):
   quick=1                  leaves out the tests that require the feature `slow`
@@ -87,8 +87,8 @@ if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("cuda")
 
 skew_opt_args = os.environ.get("SKEW_OPT_ARGS", "").split()
-if os.environ.get("SKEW_VERIFY_ROUNDTRIP", "0") not in ("", "0"):
-    skew_opt_args.append("--verify-roundtrip")
+if os.environ.get("SKEW_VERIFY_ROUNDTRIP", "0") == "1":
+    config.environment["SKEW_VERIFY_ROUNDTRIP"] = "1"
     config.available_features.add("roundtrip")
 
 inputs = os.path.join(config.test_source_root, "Inputs")

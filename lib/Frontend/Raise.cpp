@@ -137,6 +137,8 @@ void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
       applied.push_back(
           builder.getNamedAttr(key, builder.getF64FloatAttr(rounded)));
   }
+  entry.push_back(builder.getNamedAttr(
+      "hyperparameters", builder.getDictionaryAttr(hyperparameters)));
   if (!applied.empty())
     entry.push_back(
         builder.getNamedAttr("applied", builder.getDictionaryAttr(applied)));

@@ -57,6 +57,7 @@ private:
   json::Object parameterToJSON(const ParameterEntry &entry);
   /// TIER of an update that keeps its own state.
   json::Object keptTier(UpdateOpInterface update, AxesAttr axes);
+  /// Type of the parameter; null if the record names no tensor argument.
   RankedTensorType typeOf(const ParameterEntry &entry);
   LogicalResult checkAgainstSignature();
   json::Array otherState();
@@ -72,14 +73,18 @@ private:
 } // namespace
 
 RankedTensorType FunctionReport::typeOf(const ParameterEntry &entry) {
-  if (!layout)
-    return cast<RankedTensorType>(
-        function.getArgumentTypes()[entry.getArgument()]);
+  if (!layout) {
+    ArrayRef<Type> types = function.getArgumentTypes();
+    int64_t argument = entry.getArgument();
+    if (argument < 0 || argument >= int64_t(types.size()))
+      return {};
+    return dyn_cast<RankedTensorType>(types[argument]);
+  }
   for (Attribute attr : layout.getSlots()) {
     auto slot = cast<SlotAttr>(attr);
     if (slot.getKind() == "parameter" &&
         slot.getOldIndex() == entry.getArgument())
-      return cast<RankedTensorType>(slot.getType());
+      return dyn_cast<RankedTensorType>(slot.getType());
   }
   return {};
 }
@@ -228,8 +233,17 @@ LogicalResult FunctionReport::checkAgainstSignature() {
 
 FailureOr<json::Object> FunctionReport::make() {
   json::Array parameters;
-  for (const ParameterEntry &entry : getParameterEntries(function))
+  for (const ParameterEntry &entry : getParameterEntries(function)) {
+    // The record is an attribute that anyone may have edited.
+    if (!typeOf(entry)) {
+      function.emitError() << "parameter " << entry.getName()
+                           << " of skew.parameters must be a tensor argument, "
+                              "got number "
+                           << entry.getArgument();
+      return failure();
+    }
     parameters.push_back(parameterToJSON(entry));
+  }
   if (failed(checkAgainstSignature()))
     return failure();
   json::Object totals{{"parameters", int64_t(parameters.size())},

@@ -158,16 +158,20 @@ class Case:
             ("v_col", self.extents(self.batch + self.column), "f32")]
 
     def arguments(self, seed=0, t=7, lr=3e-2, scale=0.5, skip=False):
-        """Random arguments, in the order of @main."""
+        """Random arguments, in the order of @main. Gradients differ in size by
+        row and batch, so that some matrices are clipped and some are not;
+        second moments lie on both sides of the published rule's floor."""
         rng = np.random.default_rng(seed)
-        wild = np.exp(rng.normal(size=[n if a in self.row else 1 for a, n in
+        wild = np.exp(rng.normal(size=[1 if a in self.column else n for a, n in
                                        enumerate(self.shape)]))
+        wild *= np.exp2(3 * rng.normal(size=[n if a in self.batch else 1 for
+                                             a, n in enumerate(self.shape)]))
         made = [rng.normal(size=self.shape).astype(DTYPES[self.dtype]),
                 (1e-3 * rng.normal(size=self.shape) * wild)
                 .astype(DTYPES[self.gradient_dtype or self.dtype])]
         for name, shape, dtype in self.states():
             values = (1e-3 * rng.normal(size=shape) if name == "m" else
-                      1e-6 * (0.1 + rng.random(shape)))
+                      10 ** rng.uniform(-10, -6, shape))
             made.append(values.astype(DTYPES[dtype]))
         made += [np.int32(t), np.float32(lr)]
         made += [np.float32(self.hyperparameters[name])

@@ -229,7 +229,8 @@ def test_keep_equals_the_original_in_closed_loop(compiler, closed_loop):
 
 
 @pytest.mark.parametrize("numerics, clip", [
-    ("tiered", "batch"), ("published", "tensor"),
+    ("tiered", "batch"),
+    pytest.param("published", "tensor", marks=pytest.mark.slow),
     pytest.param("tiered", "tensor", marks=pytest.mark.slow),
     pytest.param("published", "batch", marks=pytest.mark.slow),
     pytest.param("tiered", "off", marks=pytest.mark.slow)])
@@ -283,7 +284,8 @@ def test_tiers_of_the_tiny_model(compiler, open_loop):
     assert held == 276_608
 
 
-@pytest.mark.parametrize("numerics", ["tiered", "published"])
+@pytest.mark.parametrize("numerics", [
+    "tiered", pytest.param("published", marks=pytest.mark.slow)])
 def test_idle_expert_stays_finite(compiler, open_loop, numerics):
     place = open_loop.names.index("params['layers'][1]['ff']['experts']['w1']")
     key, inputs = open_loop.fed_back + 1 + place, []

@@ -155,6 +155,7 @@ def test_resume_is_bit_identical(compiler):
                                   straight.runner.argument(0))
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same_bits(compiler):
     script = ("import sys; sys.path.insert(0, sys.argv[1]);"
               "import test_rounding as t, hashlib;"

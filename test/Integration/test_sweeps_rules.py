@@ -10,7 +10,8 @@ interpreter.
 Tolerances are relative to a tensor's largest magnitude. The interpreter
 computes in doubles but with the constants of the bodies, which are fp32 for
 every parameter but an fp64 one: 0.999 and 1 - 0.999 carry 3e-8 and 5e-8.
-XLA computes in fp32 and sums in its own order.
+XLA computes in fp32 and sums in its own order; of 16-bit parameters the share of
+elements that fall on the other side of a tie is bounded instead.
 """
 
 import itertools
@@ -20,7 +21,7 @@ import pytest
 from sweeping import Case, Compiled, error, quick_if, share_of_differing
 
 EXACT, CONSTANTS = 1e-12, 2e-7
-STATE, WEIGHTS, TIES = 2e-6, 1e-6, 2e-3
+STATE, WEIGHTS, TIES = 2e-6, 1e-6, 1e-3
 
 TIERS = [Case(m=m, v=v, numerics=numerics, clip=clip, shape=(3, 12, 10),
               batch=(0,), row=(1,), column=(2,))
@@ -98,13 +99,12 @@ def test_xla_equals_interpreter(case):
     arguments = case.arguments()
     want = case.interpret(arguments, round_storage=True)
     got = Compiled(case.text(arguments))(arguments)
-    exact = case.dtype == "f64"
     for name, g, w in zip(["p"] + [s[0] for s in case.states()], got, want):
         assert g.shape == w.shape
         if g.dtype.itemsize == 2:
             assert share_of_differing(g, w) <= TIES, name
-        elif exact and g.dtype == np.float64:
-            assert error(g, w) <= 1e-6 if case.v == "factored" else EXACT, name
+        elif g.dtype == np.float64 and case.v != "factored":
+            assert error(g, w) <= EXACT, name
         else:
             assert error(g, w) <= (WEIGHTS if name == "p" else STATE), name
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InputForm.h"
+#include "RoundTrip.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -79,10 +80,6 @@ int main(int argc, char **argv) {
     return EXIT_SUCCESS;
   }
   config.allowUnregisteredDialects(true);
-  // Round-trip checks by environment, so that a whole suite can run with them.
-  if (const char *roundtrip = std::getenv("SKEW_VERIFY_ROUNDTRIP"))
-    if (StringRef(roundtrip) == "1")
-      config.verifyRoundtrip(true);
 
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);
@@ -93,10 +90,25 @@ int main(int argc, char **argv) {
   if (!reason.empty())
     return fail(reason);
 
+  // Round-trip checks by environment, so that a whole suite can run with them.
+  const char *variable = std::getenv("SKEW_VERIFY_ROUNDTRIP");
+  bool roundTrips = variable && StringRef(variable) == "1";
+  auto findLoss = [&](StringRef module) {
+    return roundTrips ? skew::findRoundTripLoss(
+                            module, config.inputSplitMarker(), registry)
+                      : "";
+  };
+  reason = findLoss(input->getBuffer());
+  if (!reason.empty())
+    return fail(outputs.input + ": " + reason);
+
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (failed(MlirOptMain(stream, std::move(input), registry, config)))
     return EXIT_FAILURE;
+  reason = findLoss(text);
+  if (!reason.empty())
+    return fail("output: " + reason);
   if (outputName == "-") {
     llvm::outs() << text;
     return EXIT_SUCCESS;
