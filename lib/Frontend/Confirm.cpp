@@ -84,7 +84,8 @@ std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
                                         const FixedConditions &fixed,
                                         bool reductionsOff, OperationName rule,
                                         const UpdateMatch &match,
-                                        const llvm::fltSemantics &stateFormat) {
+                                        const llvm::fltSemantics &stateFormat,
+                                        const llvm::fltSemantics &coarsest) {
   std::string complaint;
   ScopedDiagnosticHandler handler(rule.getContext(), [&](Diagnostic &diag) {
     complaint = diag.str();
@@ -129,6 +130,10 @@ std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
   double ulp =
       std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(stateFormat)));
   double tolerance = std::max(2e-4, 4.0 * ulp);
+  // Weight decay is often the one product in the parameter's own type, with
+  // its constant rounded to it.
+  double decayUlp =
+      std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(coarsest)));
   auto valueOf = [&](const MatchedScalar &scalar, unsigned s) {
     double value =
         scalar.constant ? *scalar.constant : scalars.get(scalar.scalar)[s];
@@ -145,7 +150,11 @@ std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
     double step = match.step.scalar >= 0 ? valueOf(match.step, s) : 1.0;
     if (!std::isfinite(rate) || rate == 0.0 || !(step >= 1.0))
       continue;
-    std::vector<double> parameter, zero;
+    double decay = 0.0;
+    for (const auto &[name, value] : match.hyperparameters)
+      if (name == "weight_decay")
+        decay = valueOf(value, s);
+    std::vector<double> parameter;
     SmallVector<std::vector<double>, 2> states(slice.states.size());
     for (const ProbePoint &point : points) {
       parameter.push_back(point.parameter);
@@ -170,7 +179,9 @@ std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
     for (unsigned c = 0; c < kColumns; ++c) {
       double wanted = (*outputs)[0].f[c], got = columns[s].newParameter[c];
       double bound = tolerance * std::abs(got - parameter[c]) +
-                     4e-7 * std::abs(parameter[c]) + 1e-30;
+                     (4e-7 + decayUlp * std::abs(rate * decay)) *
+                         std::abs(parameter[c]) +
+                     1e-30;
       bool same = std::abs(wanted - got) <= bound;
       for (size_t k = 0; k < states.size() && same; ++k) {
         double newState = columns[s].newStates[k][c];

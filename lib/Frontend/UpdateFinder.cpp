@@ -151,7 +151,8 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
         freshOwn = std::make_unique<ScalarTable>(
             graph, hints, baseSeed + seed + kFreshSeed, fixed);
       why = whyNotConfirmed(slice, freshOwn ? *freshOwn : *fresh, fixed,
-                            reductionsOff, rule, match, probe.getStateFormat());
+                            reductionsOff, rule, match, probe.getStateFormat(),
+                            probe.getCoarsestFormat());
     }
     if (!why.empty())
       return UpdateMatch::refuse(UpdateMatch::Structure, why);

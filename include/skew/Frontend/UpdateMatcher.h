@@ -73,7 +73,8 @@ FunctionMatch matchFunction(SliceGraph &graph, const MatchOptions &options);
 std::string whyNotConfirmed(const UpdateSlice &slice, ScalarTable &scalars,
                             const FixedConditions &fixed, bool reductionsOff,
                             OperationName rule, const UpdateMatch &match,
-                            const llvm::fltSemantics &stateFormat);
+                            const llvm::fltSemantics &stateFormat,
+                            const llvm::fltSemantics &coarsest);
 
 /// Update rules of the dialect that are raised from graphs, those with most
 /// state first.
