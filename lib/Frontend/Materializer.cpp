@@ -163,7 +163,9 @@ void Materializer::inlineScope(ScopeId scope) {
     replaced[result] = value;
     result.replaceAllUsesWith(value);
   }
-  call->erase();
+  // The graph's nodes still name its results: they are asked for until all
+  // updates are built.
+  inlinedCalls.push_back(call);
 }
 
 Value Materializer::resolve(const ScopedValue &where) const {
@@ -327,6 +329,9 @@ Materializer::materialize(ArrayRef<RaisedUpdate> updates,
   SmallVector<Operation *> ops;
   for (auto [update, name] : llvm::zip_equal(updates, names))
     ops.push_back(build(update, name));
+  for (Operation *call : llvm::reverse(inlinedCalls))
+    call->erase();
+  inlinedCalls.clear();
   for (auto [op, update] : llvm::zip_equal(ops, updates))
     replaceResults(op, update);
   eraseDead();

@@ -55,6 +55,8 @@ private:
   SymbolTableCollection &symbols;
   std::map<ScopeId, IRMapping> inlined;
   DenseMap<Value, Value> replaced;
+  /// Calls whose bodies stand beside them now; erased last.
+  SmallVector<Operation *> inlinedCalls;
   SmallVector<Value> oldResults;
 };
 
