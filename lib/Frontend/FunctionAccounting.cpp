@@ -291,6 +291,22 @@ void FunctionMatcher::account() {
   }
   for (const CarriedTensor &tensor : rest)
     match.otherStates.push_back({tensor, classifyOther(tensor)});
+  // Anything is p - lr x for some x. Where tensors are carried along that no
+  // update accounts for, x may be another optimizer's step, not a gradient.
+  bool leftOver =
+      llvm::any_of(match.otherStates, [&](const OtherState &other) {
+        const SliceNode &node = graph[arguments[other.tensor.argument]];
+        return other.kind != OtherStateKind::Step &&
+               node.number == NumberKind::Float;
+      });
+  llvm::erase_if(match.raised, [&](const RaisedUpdate &update) {
+    if (!leftOver || !update.states.empty())
+      return false;
+    match.declined.push_back(
+        {update.parameter, "it would be plain SGD, but state that no update "
+                           "accounts for is carried along"});
+    return true;
+  });
   llvm::sort(match.otherStates, [](const auto &x, const auto &y) {
     return x.tensor.argument < y.tensor.argument;
   });

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringSet.h"
 #include "skew/Frontend/Materializer.h"
 #include "skew/Frontend/ParameterNames.h"
 #include "skew/Frontend/Passes.h"
@@ -43,6 +44,7 @@ public:
 
 private:
   using Entry = SmallVector<NamedAttribute>;
+  llvm::StringSet<> names;
   Entry start(CarriedTensor tensor, StringRef name, StringRef status);
   void addString(Entry &entry, StringRef key, StringRef value) {
     entry.push_back(builder.getNamedAttr(key, builder.getStringAttr(value)));
@@ -89,6 +91,16 @@ std::string Reporter::nameParameter(CarriedTensor tensor) {
   if (!name.conflict.empty())
     remark::analysis(getArgument(tensor).getLoc(), options("names-disagree"))
         << remark::add("{0}", name.conflict);
+  // Plans, random bits and reports go by the name: it must be the only one.
+  if (!names.insert(name.name).second) {
+    std::string unique =
+        name.name + "#arg" + std::to_string(tensor.argument);
+    remark::analysis(getArgument(tensor).getLoc(), options("names-disagree"))
+        << remark::add("{0} is the name of several arguments: this one is {1}",
+                       name.name, unique);
+    names.insert(unique);
+    return unique;
+  }
   return name.name;
 }
 

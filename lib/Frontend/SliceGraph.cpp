@@ -14,6 +14,9 @@ using namespace mlir::skew;
 
 /// Calls nested deeper than this are leaves; also ends recursion.
 static constexpr unsigned kMaxCallDepth = 64;
+/// Call paths that are followed; functions that call each other twice over
+/// have exponentially many.
+constexpr unsigned kMaxScopes = 20000;
 
 static NumberKind getNumberKind(Type type) {
   if (isa<FloatType>(type))
@@ -125,7 +128,7 @@ std::optional<ScopeId> SliceGraph::enterCall(Operation *call, ScopeId scope) {
   auto [it, isNew] = entered.try_emplace({call, scope}, ScopeId(0));
   if (!isNew)
     return it->second == 0 ? std::nullopt : std::optional(it->second);
-  if (scopes[scope].depth >= kMaxCallDepth)
+  if (scopes[scope].depth >= kMaxCallDepth || scopes.size() >= kMaxScopes)
     return std::nullopt;
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
       function, getCallee(call));

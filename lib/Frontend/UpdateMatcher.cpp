@@ -207,6 +207,26 @@ void FunctionMatcher::matchParameters() {
         !successors[argument].empty())
       matchParameter(argument);
   }
+  // Donation pairs buffers by type, so one alias says little. But where it
+  // carries all tensors of an update to each other's places, the caller may feed
+  // them back so, and the next step would not be this rule's.
+  llvm::erase_if(match.raised, [&](const RaisedUpdate &update) {
+    SmallVector<CarriedTensor> all = {update.parameter};
+    llvm::append_range(all, update.states);
+    bool identity = true;
+    for (const CarriedTensor &tensor : all) {
+      std::optional<unsigned> target = alias[tensor.argument];
+      if (!target || llvm::none_of(all, [&](const CarriedTensor &other) {
+            return other.result == *target;
+          }))
+        return false;
+      identity &= *target == tensor.result;
+    }
+    if (!identity)
+      note(update.parameter.argument, UpdateMatch::Confirmation + 1, ~0u,
+           "tf.aliasing_output carries its tensors to each other's places");
+    return !identity;
+  });
   // Each place once.
   std::map<unsigned, unsigned> uses;
   for (const RaisedUpdate &update : match.raised) {

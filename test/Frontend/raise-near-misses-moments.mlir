@@ -540,7 +540,7 @@ module {
   }
 
   // Donation says that m becomes v.
-  // CHECK: [Missed] declined | Category:skew-raise | Function=results_swapped | Reason="the step is not linear in momentum and gradient"
+  // CHECK: [Missed] declined | Category:skew-raise | Function=results_swapped | Reason="tf.aliasing_output carries its tensors to each other's places"
   func.func @results_swapped(%p: tensor<8xf32> {tf.aliasing_output = 0 : i32}, %m: tensor<8xf32> {tf.aliasing_output = 1 : i32}, %v: tensor<8xf32> {tf.aliasing_output = 2 : i32}, %t: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>) {
     %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
     %1 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>

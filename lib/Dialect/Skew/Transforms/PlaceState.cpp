@@ -95,6 +95,13 @@ LogicalResult PlaceStatePass::readOptions() {
                      << llvm::toString(bytes.takeError());
     budgetBytes = *bytes;
   }
+  // A plan holds every decision; an option beside it would be ignored.
+  if (!plan.empty() &&
+      (!policy.empty() || numerics != "tiered" || rounding != "auto" ||
+       rmsClip != "batch" || seed != 0))
+    return error() << "option plan decides tiers, numerics, rounding, rms-clip "
+                      "and seed: drop policy and these options, or edit the "
+                      "plan";
   StringRef name = policy;
   if (name.empty())
     name = budgetBytes && plan.empty() ? "auto" : "paper";
