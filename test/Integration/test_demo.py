@@ -20,11 +20,11 @@ FILES = ["curves.json", "layout.json", "moe-6.78b-stacked.mlir",
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("weights", ["float32", "bfloat16"])
-def test_demo(compiler, skewopt_command, tmp_path, weights):
+def test_demo(compiler, skewopt_command, tmp_path):
+    # fp32 weights are what utils/quickstart runs.
     folder = tmp_path / "new" / "demo"
     run = skewopt_command("demo", "-o", folder, "--steps", 20, "--seeds", 1,
-                          "--weights", weights, "--json")
+                          "--weights", "bfloat16", "--json")
     assert run.returncode == 0, run.stderr
     assert sorted(p.name for p in folder.iterdir()) == FILES
     summary = json.loads(run.stdout)
