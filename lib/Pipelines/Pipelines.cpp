@@ -128,10 +128,10 @@ void skew::registerSkewPipelines(const SkewOutputOptions &outputs) {
         addPlaceStage(pm, options);
         addRewriteStage(pm);
       });
-  PassPipelineRegistration<>(
-      "skew-lower-stablehlo-pipeline", "lower update ops and sweeps to StableHLO",
-      [](OpPassManager &pm) {
-        addStableHLOStage(pm);
-        pm.addPass(createStrip());
-      });
+  PassPipelineRegistration<>("skew-lower-stablehlo-pipeline",
+                             "lower update ops and sweeps to StableHLO",
+                             [](OpPassManager &pm) {
+                               addStableHLOStage(pm);
+                               pm.addPass(createStrip());
+                             });
 }

@@ -89,8 +89,7 @@ RankedTensorType FunctionReport::typeOf(const ParameterEntry &entry) {
   return {};
 }
 
-json::Object FunctionReport::keptTier(UpdateOpInterface update,
-                                      AxesAttr axes) {
+json::Object FunctionReport::keptTier(UpdateOpInterface update, AxesAttr axes) {
   Decision kept;
   MLIRContext *context = function.getContext();
   StateStorage m = StateStorage::none, v = StateStorage::none;
@@ -100,9 +99,9 @@ json::Object FunctionReport::keptTier(UpdateOpInterface update,
   kept.axes = axes;
   kept.rmsClip = RmsClip::off;
   // A TierAttr always has a second moment; rules without one still report.
-  kept.tier = TierAttr::get(
-      context, m, v == StateStorage::none ? StateStorage::f32 : v,
-      Place::device);
+  kept.tier =
+      TierAttr::get(context, m, v == StateStorage::none ? StateStorage::f32 : v,
+                    Place::device);
   json::Object tier = tierToJSON(kept);
   tier["v"] = stringifyStateStorage(v);
   return tier;
@@ -110,21 +109,20 @@ json::Object FunctionReport::keptTier(UpdateOpInterface update,
 
 json::Object FunctionReport::parameterToJSON(const ParameterEntry &entry) {
   RankedTensorType type = typeOf(entry);
-  json::Object object{{"name", entry.getName()},
-                      {"argument", entry.getArgument()},
-                      {"status", entry.getStatus()},
-                      {"role", stringifyRole(entry.getRole().value_or(
-                                   Role::backbone))},
-                      {"tier_class", entry.getTierClass()},
-                      {"role_source", entry.getRoleSource()},
-                      {"confidence", entry.getConfidence()},
-                      {"evidence", entry.getEvidence()},
-                      {"risk", 0.0}};
+  json::Object object{
+      {"name", entry.getName()},
+      {"argument", entry.getArgument()},
+      {"status", entry.getStatus()},
+      {"role", stringifyRole(entry.getRole().value_or(Role::backbone))},
+      {"tier_class", entry.getTierClass()},
+      {"role_source", entry.getRoleSource()},
+      {"confidence", entry.getConfidence()},
+      {"evidence", entry.getEvidence()},
+      {"risk", 0.0}};
   object["result"] = entry.getResult() >= 0 ? json::Value(entry.getResult())
                                             : json::Value(nullptr);
-  object["reason"] = entry.getReason().empty()
-                         ? json::Value(nullptr)
-                         : json::Value(entry.getReason());
+  object["reason"] = entry.getReason().empty() ? json::Value(nullptr)
+                                               : json::Value(entry.getReason());
   object["rule"] = entry.getRule().empty() ? json::Value(nullptr)
                                            : json::Value(entry.getRule());
   object["gradient"] = entry.getGradient().empty()
@@ -153,16 +151,16 @@ json::Object FunctionReport::parameterToJSON(const ParameterEntry &entry) {
   if (entry.isRaised() && found != updates.end()) {
     UpdateOpInterface update = found->second;
     for (const StateComponent &component : update.getStateLayout()) {
-      after.push_back(stateToJSON(
-          component.name, getDtypeName(component.elementType), component.shape,
-          component.getSizeInBytes()));
+      after.push_back(stateToJSON(component.name,
+                                  getDtypeName(component.elementType),
+                                  component.shape, component.getSizeInBytes()));
       sumAfter += component.getSizeInBytes();
     }
     Decision decision = getDecision(update);
     AxesAttr axes = entry.getAxes() ? entry.getAxes()
-                    : type ? getDefaultAxes(function.getContext(),
-                                            type.getRank())
-                           : AxesAttr::get(function.getContext(), {}, {}, {});
+                    : type
+                        ? getDefaultAxes(function.getContext(), type.getRank())
+                        : AxesAttr::get(function.getContext(), {}, {}, {});
     object["tier"] = isa<SkewAdamOp>(update.getOperation())
                          ? tierToJSON(decision)
                          : keptTier(update, axes);

@@ -54,8 +54,7 @@ struct Sum {
 };
 } // namespace
 
-static void printFunction(const json::Object &function,
-                          llvm::raw_ostream &os) {
+static void printFunction(const json::Object &function, llvm::raw_ostream &os) {
   llvm::MapVector<llvm::StringRef, Sum> classes;
   for (llvm::StringRef name : {"backbone", "expert", "router"})
     classes[name];
@@ -66,8 +65,7 @@ static void printFunction(const json::Object &function,
     int64_t elements = parameter.getInteger("elements").value_or(0);
     int64_t before = parameter.getInteger("state_before_bytes").value_or(0);
     int64_t after = parameter.getInteger("state_after_bytes").value_or(0);
-    for (Sum *sum :
-         {&classes[*parameter.getString("tier_class")], &total}) {
+    for (Sum *sum : {&classes[*parameter.getString("tier_class")], &total}) {
       ++sum->parameters;
       sum->elements += elements;
       sum->before += before;
@@ -75,9 +73,8 @@ static void printFunction(const json::Object &function,
     }
     if (*parameter.getString("status") == "raised")
       continue;
-    std::vector<std::string> row = {
-        ("  " + *parameter.getString("name")).str(),
-        parameter.getString("status")->str()};
+    std::vector<std::string> row = {("  " + *parameter.getString("name")).str(),
+                                    parameter.getString("status")->str()};
     if (std::optional<llvm::StringRef> reason = parameter.getString("reason"))
       row.push_back(reason->str());
     declined.add(std::move(row));
@@ -129,8 +126,8 @@ std::string skew::formatReport(const json::Value &report) {
   const json::Array &functions = *root.getArray("functions");
   int64_t raised = 0;
   for (const json::Value &function : functions)
-    raised += *function.getAsObject()->getObject("totals")->getInteger(
-        "raised");
+    raised +=
+        *function.getAsObject()->getObject("totals")->getInteger("raised");
   if (raised == 0)
     os << "0 updates found\n";
   for (const json::Value &function : functions)

@@ -41,7 +41,8 @@ VALIDATION_BATCHES = 24
 def small_config(steps: int, weights: str) -> MoEConfig:
     """0.6 M parameters, three quarters of them in 16 experts, top 2. The
     optimizer's constants are those of a short run: beta2 0.99, 10 % warm-up,
-    cosine to a tenth."""
+    cosine to a tenth. The rate is the best of 1e-3, 2e-3, 3e-3 for AdamW (two
+    seeds: 2.502, 2.451, 2.449 nats); the rewritten step takes it over."""
     return MoEConfig(
         vocab=256, d_model=96, heads=4, kv_heads=2, d_ff=192, experts=16,
         d_expert=96, context=64, batch=8, sequence=64, weight_dtype=weights,
@@ -178,6 +179,7 @@ def run(folder: str, *, steps: int = 400, seeds: int = 3,
 
     verdict = judge(*curves)
     say(f"\n{verdict.sentence}")
+    say("(runs this short show whether tiered state trains as well, not more)")
     say(f"live state bytes equal the report: {expected[0]:,} before, "
         f"{expected[1]:,} after")
     documents = [dataclasses.asdict(c) for group in curves for c in group]

@@ -25,7 +25,7 @@ from . import model
 from .data import Batches, Corpus
 from .model import MoEConfig
 from .progress import Progress
-from .xla import Executable
+from .xla import Executable, device_bytes
 
 VALIDATION_SEED = 20240607
 
@@ -114,7 +114,6 @@ def train(program: Program, config: MoEConfig, corpus: Corpus,
             note = (f"train {curve.train[-1]:.3f}" + (
                 f" validation {curve.final:.4f}" if curve.validation else ""))
             bar.update(step, note)
-    curve.state_bytes = sum(arguments[i].on_device_size_in_bytes()
-                            for i in program.state)
+    curve.state_bytes = device_bytes([arguments[i] for i in program.state])
     curve.seconds = time.monotonic() - started
     return curve

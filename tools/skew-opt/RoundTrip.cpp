@@ -25,10 +25,9 @@ static std::string print(ModuleOp module, bool generic) {
 /// nothing and have no syntax of their own.
 static void dropEmptyAttributeLists(ModuleOp module) {
   auto isEmpty = [](ArrayAttr list) {
-    return list && llvm::all_of(list.getAsRange<DictionaryAttr>(),
-                                [](DictionaryAttr attrs) {
-                                  return attrs.empty();
-                                });
+    return list &&
+           llvm::all_of(list.getAsRange<DictionaryAttr>(),
+                        [](DictionaryAttr attrs) { return attrs.empty(); });
   };
   module->walk([&](FunctionOpInterface function) {
     if (isEmpty(function.getArgAttrsAttr()))
@@ -75,9 +74,9 @@ static std::string checkModule(StringRef contents,
       return (what + " does not read back:" + errors).str();
     std::string difference =
         describeDifference(reference, print(*again, /*generic=*/true));
-    return difference.empty() ? ""
-                              : (what + " reads back as something else:").str() +
-                                    difference;
+    return difference.empty()
+               ? ""
+               : (what + " reads back as something else:").str() + difference;
   };
   std::string bytecode;
   llvm::raw_string_ostream os(bytecode);

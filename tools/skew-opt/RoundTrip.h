@@ -17,11 +17,11 @@ class DialectRegistry;
 namespace mlir::skew {
 
 /// Sends every module of `contents` (separated by `splitMarker` unless that is
-/// empty) through bytecode and through text in the ops' own syntax, and compares
-/// in generic form. Locations are left out, unlike in --verify-roundtrip: LLVM
-/// 22's bytecode loses the end of a range such as "f":2:8 to :10. Text that does
-/// not parse passes: what reads it reports it. Returns what differs; empty if
-/// nothing does.
+/// empty) through bytecode and through text in the ops' own syntax, and
+/// compares in generic form. Locations are left out, unlike in
+/// --verify-roundtrip: LLVM 22's bytecode loses the end of a range such as
+/// "f":2:8 to :10. Text that does not parse passes: what reads it reports it.
+/// Returns what differs; empty if nothing does.
 std::string findRoundTripLoss(llvm::StringRef contents,
                               llvm::StringRef splitMarker,
                               const DialectRegistry &registry);

@@ -1,4 +1,5 @@
-//===- Policy.cpp - tests of placement policies -----------------------------===//
+//===- Policy.cpp - tests of placement policies
+//-----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

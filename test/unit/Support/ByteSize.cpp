@@ -1,4 +1,5 @@
-//===- ByteSize.cpp - tests of byte sizes -----------------------------------===//
+//===- ByteSize.cpp - tests of byte sizes
+//-----------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -50,9 +51,8 @@ TEST(ByteSize, WholeBytesAreExact) {
 TEST(ByteSize, Refuses) {
   for (llvm::StringRef zero : {"0", "0GiB", "0.4B"})
     EXPECT_NE(refusal(zero).find("must be above zero"), std::string::npos);
-  for (llvm::StringRef large :
-       {"9223372036854775808", "8388608TiB", "99999999999999999999999",
-        "1000000000TB"})
+  for (llvm::StringRef large : {"9223372036854775808", "8388608TiB",
+                                "99999999999999999999999", "1000000000TB"})
     EXPECT_NE(refusal(large).find("too large"), std::string::npos);
   for (llvm::StringRef unit : {"10XB", "1e3", "5gib", "1 G", "7 B B"})
     EXPECT_NE(refusal(unit).find("unknown unit"), std::string::npos);

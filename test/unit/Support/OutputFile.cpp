@@ -1,4 +1,5 @@
-//===- OutputFile.cpp - tests of files that are whole or absent -------------===//
+//===- OutputFile.cpp - tests of files that are whole or absent
+//-------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -29,8 +30,8 @@ protected:
   unsigned countFiles() {
     std::error_code code;
     unsigned count = 0;
-    for (sys::fs::directory_iterator it(folder, code), end;
-         it != end && !code; it.increment(code))
+    for (sys::fs::directory_iterator it(folder, code), end; it != end && !code;
+         it.increment(code))
       ++count;
     return count;
   }

@@ -1,4 +1,5 @@
-//===- ParameterId.cpp - tests of the random-bit key ------------------------===//
+//===- ParameterId.cpp - tests of the random-bit key
+//------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -14,7 +15,9 @@ using mlir::skew::getParameterId;
 
 TEST(ParameterId, IsTheLowHalfWordOfTheNamesSha256) {
   EXPECT_EQ(getParameterId("params['w']"), 0xe4d3a6ecf3aa2eeeu);
-  EXPECT_EQ(getParameterId("gr\xc3\xb6\xc3\x9f" "e"), 0x42a6185fb9843384u);
+  EXPECT_EQ(getParameterId("gr\xc3\xb6\xc3\x9f"
+                           "e"),
+            0x42a6185fb9843384u);
   EXPECT_EQ(getParameterId(""), 0xa495991b7852b855u);
 }
 

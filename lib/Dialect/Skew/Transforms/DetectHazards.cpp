@@ -44,7 +44,8 @@ private:
   int64_t elements = 0;
 };
 
-/// A hyperparameter as raising recorded it; nullopt when known only at run time.
+/// A hyperparameter as raising recorded it; nullopt when known only at run
+/// time.
 std::optional<double> constantOf(const ParameterEntry &entry, StringRef name) {
   DictionaryAttr all = entry.getHyperparameters();
   auto number = all ? all.getAs<FloatAttr>(name) : FloatAttr();
@@ -69,7 +70,8 @@ void DetectHazardsPass::report(StringRef kind, const ParameterEntry &entry,
   Builder builder(&getContext());
   findings.push_back(builder.getDictionaryAttr(
       {builder.getNamedAttr("kind", builder.getStringAttr(kind)),
-       builder.getNamedAttr("parameter", builder.getStringAttr(entry.getName())),
+       builder.getNamedAttr("parameter",
+                            builder.getStringAttr(entry.getName())),
        builder.getNamedAttr("message", builder.getStringAttr(message))}));
   remark::analysis(loc, remark::RemarkOpts::name(kind)
                             .category(DEBUG_TYPE)
@@ -83,8 +85,8 @@ void DetectHazardsPass::visitUpdate(const ParameterEntry &entry,
   Location loc = update.getLoc();
   auto type = cast<RankedTensorType>(update.getUpdatedParameter().getType());
   auto computeAttr = update->getAttrOfType<TypeAttr>("compute_type");
-  auto compute = computeAttr ? dyn_cast<FloatType>(computeAttr.getValue())
-                             : FloatType();
+  auto compute =
+      computeAttr ? dyn_cast<FloatType>(computeAttr.getValue()) : FloatType();
 
   // What the graph itself did with its second moment.
   std::optional<double> beta2 = constantOf(entry, "beta2");
@@ -123,7 +125,8 @@ void DetectHazardsPass::visitUpdate(const ParameterEntry &entry,
              llvm::formatv("bf16 weight decay rounds away under nearest "
                            "rounding while the learning rate is below {0} "
                            "(lr * weight_decay < 2^-9, weight_decay = {1}){2}",
-                           formatNumber(threshold, 4), formatNumber(*decay), cure));
+                           formatNumber(threshold, 4), formatNumber(*decay),
+                           cure));
   }
 
   std::optional<double> eps = constantOf(entry, "eps");

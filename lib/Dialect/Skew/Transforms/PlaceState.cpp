@@ -91,8 +91,7 @@ LogicalResult PlaceStatePass::readOptions() {
   if (!budget.empty()) {
     llvm::Expected<int64_t> bytes = parseByteSize(budget);
     if (!bytes)
-      return error() << "option budget: "
-                     << llvm::toString(bytes.takeError());
+      return error() << "option budget: " << llvm::toString(bytes.takeError());
     budgetBytes = *bytes;
   }
   // A plan holds every decision; an option beside it would be ignored.
@@ -110,8 +109,8 @@ LogicalResult PlaceStatePass::readOptions() {
                       "does not measure: use policy=paper or policy=keep "
                       "(budget is then checked), or a plan";
   if (name != "paper" && name != "keep")
-    return error() << "option policy must be paper, keep or auto, got '"
-                   << name << "'";
+    return error() << "option policy must be paper, keep or auto, got '" << name
+                   << "'";
   chosen = name == "keep" ? Policy::keep : Policy::paper;
   auto parsedNumerics = symbolizeNumerics(numerics);
   if (!parsedNumerics)
@@ -175,17 +174,15 @@ FailureOr<Decision> PlaceStatePass::decide(AdamWOp update,
   StateStorage exact = storageOf(update.getState()[1]) == StateStorage::f64
                            ? StateStorage::f64
                            : StateStorage::f32;
-  decision.tier =
-      TierAttr::get(&getContext(), m,
-                    choice->factored ? StateStorage::factored : exact,
-                    Place::device);
+  decision.tier = TierAttr::get(
+      &getContext(), m, choice->factored ? StateStorage::factored : exact,
+      Place::device);
   decision.numerics = chosenNumerics;
   decision.rmsClip = chosenClip;
   decision.seed = seed;
-  bool narrow =
-      type.getElementType().isBF16() || type.getElementType().isF16();
-  decision.rounding =
-      narrow && rounding != "nearest" ? Rounding::stochastic : Rounding::nearest;
+  bool narrow = type.getElementType().isBF16() || type.getElementType().isF16();
+  decision.rounding = narrow && rounding != "nearest" ? Rounding::stochastic
+                                                      : Rounding::nearest;
   decision.why = choice->why;
   return decision;
 }
@@ -199,15 +196,14 @@ LogicalResult PlaceStatePass::checkDecision(AdamWOp update,
            << "plan '" << plan << "', parameter " << entry.getName() << ": ";
   };
   if (decision.axes.getRank() != type.getRank())
-    return error() << "axes must split the " << type.getRank()
-                   << " axes of " << type << ", got " << decision.axes;
+    return error() << "axes must split the " << type.getRank() << " axes of "
+                   << type << ", got " << decision.axes;
   if (decision.tier.getV() == StateStorage::factored &&
       !decision.axes.canFactor(type.getShape()))
     return error() << "second moment must be kept exactly: " << type
                    << " with axes " << decision.axes
                    << " has no matrix that factors would make smaller";
-  bool narrow =
-      type.getElementType().isBF16() || type.getElementType().isF16();
+  bool narrow = type.getElementType().isBF16() || type.getElementType().isF16();
   if (decision.rounding == Rounding::stochastic && !narrow)
     return error() << "stochastic rounding needs a bf16 or f16 parameter, got "
                    << type;
@@ -231,9 +227,8 @@ FlatSymbolRefAttr PlaceStatePass::groupFor(const GroupKey &key) {
   for (auto &[known, symbol] : groups)
     if (known == key)
       return symbol;
-  unsigned count = llvm::count_if(groups, [&](auto &group) {
-    return group.first.role == key.role;
-  });
+  unsigned count = llvm::count_if(
+      groups, [&](auto &group) { return group.first.role == key.role; });
   ModuleOp module = getOperation();
   MLIRContext *context = &getContext();
   SymbolTable symbols(module);
@@ -250,8 +245,7 @@ FlatSymbolRefAttr PlaceStatePass::groupFor(const GroupKey &key) {
   GroupOp::create(builder, module.getLoc(), StringAttr::get(context, name),
                   RoleAttr::get(context, key.role),
                   StringAttr::get(context, key.tierClass), decision.tier,
-                  decision.axes,
-                  NumericsAttr::get(context, decision.numerics),
+                  decision.axes, NumericsAttr::get(context, decision.numerics),
                   RoundingAttr::get(context, decision.rounding),
                   builder.getI64IntegerAttr(decision.seed),
                   RmsClipAttr::get(context, decision.rmsClip),
@@ -276,10 +270,10 @@ LogicalResult PlaceStatePass::placeFunction(FunctionOpInterface function) {
       if (llvm::none_of(entries, [&, &name = name](const ParameterEntry &e) {
             return e.isRaised() && e.getName() == name;
           }))
-        return function.emitError() << "plan '" << plan << "' names parameter "
-                                    << name << ", which is not a raised "
-                                    << "parameter of '" << function.getName()
-                                    << "'";
+        return function.emitError()
+               << "plan '" << plan << "' names parameter " << name
+               << ", which is not a raised "
+               << "parameter of '" << function.getName() << "'";
   }
 
   llvm::DenseMap<int64_t, UpdateOpInterface> updates;
@@ -322,7 +316,8 @@ LogicalResult PlaceStatePass::placeFunction(FunctionOpInterface function) {
         << remark::metric("parameter", entry.getName())
         << remark::metric("tier_class", entry.getTierClass())
         << remark::metric("bytes_before", before)
-        << remark::metric("bytes_after", after) << remark::reason("{0}", decision.why);
+        << remark::metric("bytes_after", after)
+        << remark::reason("{0}", decision.why);
   }
   return success();
 }

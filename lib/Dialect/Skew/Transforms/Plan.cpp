@@ -44,7 +44,8 @@ public:
     StateStorage m = keyword("m", symbolizeStateStorage, StateStorage::none);
     StateStorage v = keyword("v", symbolizeStateStorage, StateStorage::f32);
     Place place = keyword("place", symbolizePlace, Place::device);
-    decision.numerics = keyword("numerics", symbolizeNumerics, Numerics::tiered);
+    decision.numerics =
+        keyword("numerics", symbolizeNumerics, Numerics::tiered);
     decision.rounding =
         keyword("rounding", symbolizeRounding, Rounding::nearest);
     decision.rmsClip = keyword("rms_clip", symbolizeRmsClip, RmsClip::batch);
@@ -53,8 +54,9 @@ public:
     if (!failure.empty())
       return planError(path, "parameter {0}: {1}", name, failure);
     if (place != Place::device)
-      return planError(path, "parameter {0}: place host cannot be lowered, use "
-                             "device",
+      return planError(path,
+                       "parameter {0}: place host cannot be lowered, use "
+                       "device",
                        name);
     // The attributes say what is wrong with them; a plan has no location, so
     // their text is passed on in the plan's own error.
@@ -68,8 +70,7 @@ public:
     decision.tier = TierAttr::getChecked(emitError, context, m, v, place);
     decision.axes =
         AxesAttr::getChecked(emitError, context, ArrayRef<int64_t>(batch),
-                             ArrayRef<int64_t>(row),
-                             ArrayRef<int64_t>(column));
+                             ArrayRef<int64_t>(row), ArrayRef<int64_t>(column));
     if (!failure.empty())
       return planError(path, "parameter {0}: {1}", name, failure);
     return decision;
@@ -134,8 +135,8 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
       root ? root->getString("schema") : std::nullopt;
   StringRef version = schema.value_or("");
   int64_t number;
-  if (!version.consume_front(schemaPrefix) || version.getAsInteger(10, number) ||
-      number < 1)
+  if (!version.consume_front(schemaPrefix) ||
+      version.getAsInteger(10, number) || number < 1)
     return planError(path, "must have \"schema\": \"{0}{1}\"", schemaPrefix,
                      schemaVersion);
   if (number > schemaVersion)
@@ -178,8 +179,9 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
       if (const llvm::json::Value *seed = entry->get("seed")) {
         std::optional<int64_t> number = seed->getAsInteger();
         if (!number)
-          return planError(path, "parameter {0}: 'seed' must be an integer, "
-                                 "got {1}",
+          return planError(path,
+                           "parameter {0}: 'seed' must be an integer, "
+                           "got {1}",
                            *name, *seed);
         decision.seed = *number;
       }
@@ -203,16 +205,15 @@ llvm::json::Object skew::tierToJSON(const Decision &decision) {
       array.push_back(axis);
     return array;
   };
-  return llvm::json::Object{
-      {"m", stringifyStateStorage(decision.tier.getM())},
-      {"v", stringifyStateStorage(decision.tier.getV())},
-      {"numerics", stringifyNumerics(decision.numerics)},
-      {"rounding", stringifyRounding(decision.rounding)},
-      {"rms_clip", stringifyRmsClip(decision.rmsClip)},
-      {"place", stringifyPlace(decision.tier.getPlace())},
-      {"batch_axes", axes(decision.axes.getBatch())},
-      {"row_axes", axes(decision.axes.getRow())},
-      {"column_axes", axes(decision.axes.getColumn())}};
+  return llvm::json::Object{{"m", stringifyStateStorage(decision.tier.getM())},
+                            {"v", stringifyStateStorage(decision.tier.getV())},
+                            {"numerics", stringifyNumerics(decision.numerics)},
+                            {"rounding", stringifyRounding(decision.rounding)},
+                            {"rms_clip", stringifyRmsClip(decision.rmsClip)},
+                            {"place", stringifyPlace(decision.tier.getPlace())},
+                            {"batch_axes", axes(decision.axes.getBatch())},
+                            {"row_axes", axes(decision.axes.getRow())},
+                            {"column_axes", axes(decision.axes.getColumn())}};
 }
 
 StringRef skew::getParameterName(UpdateOpInterface update) {
@@ -260,8 +261,7 @@ std::string skew::writePlan(ModuleOp module, StringRef policy) {
       llvm::json::Object entry{{"name", getParameterName(update)},
                                {"why", decision.why},
                                {"seed", decision.seed}};
-      if (auto argument =
-              dyn_cast<BlockArgument>(update.getUpdatedParameter()))
+      if (auto argument = dyn_cast<BlockArgument>(update.getUpdatedParameter()))
         entry["argument"] = int64_t(argument.getArgNumber());
       if (decision.tier)
         entry["tier"] = tierToJSON(decision);
@@ -270,9 +270,8 @@ std::string skew::writePlan(ModuleOp module, StringRef policy) {
       parameters.push_back(std::move(entry));
     });
     if (!parameters.empty())
-      functions.push_back(
-          llvm::json::Object{{"name", function.getName()},
-                             {"parameters", std::move(parameters)}});
+      functions.push_back(llvm::json::Object{
+          {"name", function.getName()}, {"parameters", std::move(parameters)}});
   }
   llvm::json::Object root{
       {"schema", (schemaPrefix + llvm::Twine(schemaVersion)).str()},

@@ -89,8 +89,7 @@ std::string RewriteUpdatesPass::findObstacle(AdamWOp update,
   return "";
 }
 
-void RewriteUpdatesPass::rewriteUpdate(AdamWOp update,
-                                       const Decision &decision,
+void RewriteUpdatesPass::rewriteUpdate(AdamWOp update, const Decision &decision,
                                        SignatureRewriter &signature) {
   auto type = cast<RankedTensorType>(update.getParameter().getType());
   SmallVector<StateComponent> state =
@@ -148,8 +147,8 @@ RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
     Decision decision = getDecision(update);
     if (!decision.tier)
       return;
-    std::string obstacle = called ? "the function has callers"
-                                  : findObstacle(update, function);
+    std::string obstacle =
+        called ? "the function has callers" : findObstacle(update, function);
     auto opts = remark::RemarkOpts::name("Rewritten")
                     .category(DEBUG_TYPE)
                     .function(function.getName());

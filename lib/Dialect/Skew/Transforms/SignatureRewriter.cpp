@@ -80,10 +80,9 @@ SignatureRewriter::deriveAttributes(DictionaryAttr old,
     } else if (llvm::is_contained(shardingAttrs, name)) {
       Attribute derived = restrictSharding(value, replacement.axes);
       if (!derived) {
-        remark::missed(function.getLoc(),
-                       remark::RemarkOpts::name("Sharding")
-                           .category("skew-rewrite-updates")
-                           .function(function.getName()))
+        remark::missed(function.getLoc(), remark::RemarkOpts::name("Sharding")
+                                              .category("skew-rewrite-updates")
+                                              .function(function.getName()))
             << remark::add("sharding {0} of the old state is of a form that "
                            "cannot be restricted; the new state has none",
                            llvm::formatv("{0}", value).str());
@@ -175,9 +174,8 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
       NamedAttrList list(attrs ? attrs : DictionaryAttr::get(context));
       if (alias) {
         int64_t old = alias.getInt();
-        int64_t place = old >= 0 && old < int64_t(oldResults)
-                            ? newOfOldResult[old]
-                            : -1;
+        int64_t place =
+            old >= 0 && old < int64_t(oldResults) ? newOfOldResult[old] : -1;
         if (place >= 0 && donated.insert(place).second)
           list.set(aliasAttr, IntegerAttr::get(alias.getType(), place));
         else
@@ -205,8 +203,7 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
     NamedAttrList list(argumentAttrs[argument]);
     auto alias = cast<IntegerAttr>(list.erase(aliasAttr));
     int64_t place = ownResultOf(oldOfArgument[argument], newOfOldResult);
-    if (place >= 0 &&
-        returned[place].getType() == order[argument].getType() &&
+    if (place >= 0 && returned[place].getType() == order[argument].getType() &&
         donated.insert(place).second)
       list.set(aliasAttr, IntegerAttr::get(alias.getType(), place));
     argumentAttrs[argument] = list.getDictionary(context);
@@ -223,8 +220,7 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
 
   SmallVector<Type> resultTypes =
       llvm::to_vector(terminator->getOperandTypes());
-  function.setType(
-      FunctionType::get(context, argumentTypes, resultTypes));
+  function.setType(FunctionType::get(context, argumentTypes, resultTypes));
   function.setAllArgAttrs(argumentAttrs);
   function.setAllResultAttrs(resultAttrs);
   return {makeSlots(oldOfArgument, oldOfResult), oldOfResult};
@@ -285,9 +281,10 @@ SignatureRewriter::makeSlots(ArrayRef<int64_t> oldOfArgument,
       auto stateFound = newOfOldArgument.find(state.argument);
       if (stateFound == newOfOldArgument.end())
         continue;
-      known[stateFound->second] = {"state", entryOf.getName(), state.component,
-                                   slot.id, newResult(state.result),
-                                   0.0,     entryOf.getAxes()};
+      known[stateFound->second] = {
+          "state",          entryOf.getName(),       state.component,
+          slot.id,          newResult(state.result), 0.0,
+          entryOf.getAxes()};
     }
   }
   if (auto others =
@@ -323,10 +320,13 @@ SignatureRewriter::makeSlots(ArrayRef<int64_t> oldOfArgument,
     for (auto [i, component] : llvm::enumerate(layout)) {
       int64_t number = numberOf(update.getStateOperands()[i]);
       if (number >= 0)
-        known[number] = {"state",        owner.parameter,
-                         component.name, owner.id,
+        known[number] = {"state",
+                         owner.parameter,
+                         component.name,
+                         owner.id,
                          place(update->getResult(i + 1)),
-                         component.init, axes};
+                         component.init,
+                         axes};
     }
   });
 

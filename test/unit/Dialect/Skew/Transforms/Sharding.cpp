@@ -1,4 +1,5 @@
-//===- Sharding.cpp - tests of shardings that lose dimensions ---------------===//
+//===- Sharding.cpp - tests of shardings that lose dimensions
+//---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -28,8 +29,7 @@ protected:
     return text;
   }
   std::string hlo(StringRef text, ArrayRef<int64_t> kept) {
-    return print(
-        skew::restrictSharding(StringAttr::get(&context, text), kept));
+    return print(skew::restrictSharding(StringAttr::get(&context, text), kept));
   }
   std::string shardy(StringRef text, ArrayRef<int64_t> kept) {
     Attribute attr = parseAttribute(text, &context);
@@ -50,9 +50,10 @@ TEST_F(Sharding, ShardyLosesDimensions) {
 }
 
 TEST_F(Sharding, ShardyKeepsWhatIsAroundTheDimensions) {
-  EXPECT_EQ(shardy(R"(#sdy.sharding<@mesh, [{"x", ?}p1, {?}], replicated={"w"}>)",
-                   {0}),
-            R"(#sdy.sharding<@mesh, [{"x", ?}p1], replicated={"w"}>)");
+  EXPECT_EQ(
+      shardy(R"(#sdy.sharding<@mesh, [{"x", ?}p1, {?}], replicated={"w"}>)",
+             {0}),
+      R"(#sdy.sharding<@mesh, [{"x", ?}p1], replicated={"w"}>)");
   // Split axes, and a name that holds a bracket.
   EXPECT_EQ(shardy(R"(#sdy.sharding<@mesh, [{"x":(1)2}, {"a]b"}]>)", {1}),
             R"(#sdy.sharding<@mesh, [{"a]b"}]>)");
