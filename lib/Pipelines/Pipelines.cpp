@@ -68,6 +68,7 @@ static void addStableHLOStage(OpPassManager &pm) {
 void skew::buildSkewPipeline(OpPassManager &pm,
                              const SkewPipelineOptions &options,
                              const SkewOutputOptions &outputs) {
+  outputs.used = true;
   // What this version cannot do must not cost a run: it is checked first.
   CheckOptionsOptions check;
   check.target = options.target;

@@ -109,6 +109,13 @@ int main(int argc, char **argv) {
   reason = findLoss(text);
   if (!reason.empty())
     return fail("output: " + reason);
+  for (const auto &[option, path] :
+       {std::pair("skew-report", &outputs.report),
+        std::pair("skew-layout", &outputs.layout),
+        std::pair("skew-plan", &outputs.plan)})
+    if (!path->empty() && !outputs.used)
+      return fail(llvm::Twine("option --") + option +
+                  " needs --skew-pipeline: nothing else makes that file");
   if (outputName == "-") {
     llvm::outs() << text;
     return EXIT_SUCCESS;

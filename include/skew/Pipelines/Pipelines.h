@@ -61,6 +61,8 @@ struct SkewPipelineOptions : public PassPipelineOptions<SkewPipelineOptions> {
 /// written, "-" is standard error.
 struct SkewOutputOptions {
   std::string input = "<stdin>", report, layout, plan;
+  /// Set once a pipeline that writes them is built.
+  mutable bool used = false;
   /// Leave the recorded outputs on the module (for embedders) instead.
   bool keepRecorded = false;
 };
