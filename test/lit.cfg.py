@@ -43,12 +43,9 @@ llvm_config.with_environment("LC_ALL", "C.UTF-8")
 
 if config.sanitizers:
     config.available_features.add("asan")
-    # See utils/check: the packaged libMLIR is not instrumented.
-    options = config.environment.get("ASAN_OPTIONS", "")
-    for option in ("detect_container_overflow=0", "detect_leaks=0"):
-        if option.split("=")[0] not in options:
-            options = options + (":" if options else "") + option
-    config.environment["ASAN_OPTIONS"] = options
+    llvm_config.with_environment(
+        "ASAN_OPTIONS", config.asan_options, append_path=True
+    )
 
 if lit_config.params.get("quick", "0") in ("", "0"):
     config.available_features.add("slow")

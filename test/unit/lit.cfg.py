@@ -16,8 +16,5 @@ for variable in ("HOME", "TMP", "TEMP", "ASAN_OPTIONS"):
         config.environment[variable] = os.environ[variable]
 if config.sanitizers:
     config.environment["ASAN_OPTIONS"] = ":".join(
-        [
-            config.environment.get("ASAN_OPTIONS", ""),
-            "detect_container_overflow=0:detect_leaks=0",
-        ]
-    ).strip(":")
+        filter(None, [config.environment.get("ASAN_OPTIONS"), config.asan_options])
+    )
