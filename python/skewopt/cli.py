@@ -129,11 +129,15 @@ def _plot(args) -> None:
     print(json.dumps({"plot": output}) if args.json else output)
 
 
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, got {value}")
-    return value
+def _at_least(least: int):
+    def integer(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(
+                f"must be at least {least}, got {value}")
+        return value
+
+    return integer
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -178,8 +182,8 @@ def build_parser() -> argparse.ArgumentParser:
                   "Rewrites the paper's 6.78 B train step, then trains a small "
                   "model before and after, on the CPU.")
     sub.add_argument("-o", "--output", default="demo", metavar="FOLDER")
-    sub.add_argument("--steps", type=_positive, default=400)
-    sub.add_argument("--seeds", type=_positive, default=3)
+    sub.add_argument("--steps", type=_at_least(10), default=400)
+    sub.add_argument("--seeds", type=_at_least(1), default=3)
     sub.add_argument("--weights", choices=["float32", "bfloat16"],
                      default="float32", help="type the weights are stored in")
 

@@ -47,7 +47,7 @@ def small_config(steps: int, weights: str) -> MoEConfig:
         vocab=256, d_model=96, heads=4, kv_heads=2, d_ff=192, experts=16,
         d_expert=96, context=64, batch=8, sequence=64, weight_dtype=weights,
         compute_dtype="float32", peak_lr=3e-3, end_lr=3e-4,
-        warmup=max(steps // 10, 1), steps=steps, beta2=0.99, weight_decay=0.1)
+        warmup=max(steps // 10, 2), steps=steps, beta2=0.99, weight_decay=0.1)
 
 
 def original_program(config: MoEConfig, text: str) -> Program:
@@ -123,7 +123,7 @@ def _full_size(folder: str, say) -> report.Report:
     started = time.monotonic()
     text = export.text(export.preset(FULL_SIZE))
     exported = time.monotonic()
-    result = optimize(text, policy="paper")
+    result = optimize(text, policy="paper", strict=True)
     finished = time.monotonic()
     say(f"{FULL_SIZE}: exported in {exported - started:.1f} s, rewritten in "
         f"{finished - exported:.1f} s, policy paper")
@@ -148,7 +148,7 @@ def run(folder: str, *, steps: int = 400, seeds: int = 3,
 
     config = small_config(steps, weights)
     text = read_graph(export.lower(config))
-    result = optimize(text, policy="paper")
+    result = optimize(text, policy="paper", strict=True)
     small_report = result.report
     files.write_text(os.path.join(folder, "small-report.json"),
                      small_report.json)

@@ -38,7 +38,7 @@ def test_usage(skewopt_command):
     for name in ("inspect", "optimize", "export", "demo", "plot"):
         assert name in run.stdout
     assert skewopt_command().returncode == 2
-    assert skewopt_command("demo", "--steps", "0").returncode == 2
+    assert skewopt_command("demo", "--steps", "9").returncode == 2
 
 
 def test_export(skewopt_command, tmp_path):

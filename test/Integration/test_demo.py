@@ -23,7 +23,7 @@ FILES = ["curves.json", "layout.json", "moe-6.78b-stacked.mlir",
 def test_demo(compiler, skewopt_command, tmp_path):
     # fp32 weights are what utils/quickstart runs.
     folder = tmp_path / "new" / "demo"
-    run = skewopt_command("demo", "-o", folder, "--steps", 20, "--seeds", 1,
+    run = skewopt_command("demo", "-o", folder, "--steps", 12, "--seeds", 1,
                           "--weights", "bfloat16", "--json")
     assert run.returncode == 0, run.stderr
     assert sorted(p.name for p in folder.iterdir()) == FILES
@@ -36,8 +36,8 @@ def test_demo(compiler, skewopt_command, tmp_path):
                     "SkewAdam": summary["state_bytes"]["after"]}
     assert held["AdamW"] > 7 * held["SkewAdam"]
     for curve in curves:
-        assert len(curve["train"]) == 20
-        assert curve["train"][-1] < curve["train"][0] - 0.5
+        assert len(curve["train"]) == 12
+        assert curve["train"][-1] < curve["train"][0] - 0.3
 
 
 def test_demo_needs_a_folder_it_can_make(compiler, skewopt_command, tmp_path):
