@@ -82,7 +82,7 @@ struct ConfirmColumns {
 std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
                                         ScalarTable &scalars,
                                         const FixedConditions &fixed,
-                                        bool reductionsOff, OperationName rule,
+                                        ProbeMode mode, OperationName rule,
                                         const UpdateMatch &match,
                                         const llvm::fltSemantics &stateFormat,
                                         const llvm::fltSemantics &coarsest) {
@@ -109,7 +109,7 @@ std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
     point.sample = c % kNumSamples;
   }
   std::vector<ConfirmColumns> columns(kNumScenarios);
-  SliceEvaluator evaluator(slice, scalars, fixed, reductionsOff);
+  SliceEvaluator evaluator(slice, scalars, fixed, mode);
   evaluator.evaluate(points, [&](unsigned s, const SliceRow &row) {
     auto read = [&](NodeId node) {
       std::vector<double> values(kColumns);
@@ -178,10 +178,10 @@ std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
     ++compared;
     for (unsigned c = 0; c < kColumns; ++c) {
       double wanted = (*outputs)[0].f[c], got = columns[s].newParameter[c];
-      double bound = tolerance * std::abs(got - parameter[c]) +
-                     (4e-7 + decayUlp * std::abs(rate * decay)) *
-                         std::abs(parameter[c]) +
-                     1e-30;
+      double bound =
+          tolerance * std::abs(got - parameter[c]) +
+          (4e-7 + decayUlp * std::abs(rate * decay)) * std::abs(parameter[c]) +
+          1e-30;
       bool same = std::abs(wanted - got) <= bound;
       for (size_t k = 0; k < states.size() && same; ++k) {
         double newState = columns[s].newStates[k][c];

@@ -34,8 +34,7 @@ StringRef mlir::skew::stringify(OtherStateKind kind) {
 /// capture.
 void FunctionMatcher::followOpaque(SmallVectorImpl<NodeId> &roots) {
   DenseSet<NodeId> seen;
-  DenseSet<std::pair<Operation *, ScopeId>> followed;
-  llvm::BitVector isResult(results.size());
+  DenseMap<std::pair<Operation *, ScopeId>, NodeId> followed;
   DenseSet<NodeId> resultNodes;
   for (NodeId result : results) {
     for (NodeId node : {result, graph.skipCasts(result)})
@@ -53,12 +52,19 @@ void FunctionMatcher::followOpaque(SmallVectorImpl<NodeId> &roots) {
       continue;
     ScopedValue where = graph.getValues(id).front();
     Operation *op = where.value.getDefiningOp();
-    if (!op || !followed.insert({op, where.scope}).second)
+    if (!op)
       continue;
+    // Further results of an op depend on what the first one does.
+    auto [known, isNew] = followed.try_emplace({op, where.scope}, id);
+    if (!isNew) {
+      opaqueOperands[id].push_back(known->second);
+      continue;
+    }
     auto follow = [&](Value operand) {
       NodeId node = graph.getNode(operand, where.scope);
       roots.push_back(node);
       work.push_back(node);
+      opaqueOperands[id].push_back(node);
     };
     for (Value operand : op->getOperands())
       follow(operand);
@@ -90,6 +96,34 @@ void FunctionMatcher::findUsedArguments() {
   followOpaque(roots);
 }
 
+/// True if a tensor that is carried but is no parameter (a momentum) enters,
+/// through whatever ops: then what looks like a gradient is another rule's
+/// step.
+bool FunctionMatcher::followsCarriedState(NodeId node) {
+  if (!afterState) {
+    afterState.emplace();
+    std::vector<SmallVector<NodeId, 2>> users(graph.size());
+    for (NodeId id = 0; id < graph.size(); ++id)
+      for (NodeId operand : graph.getOperands(id))
+        users[operand].push_back(id);
+    for (NodeId id = 0; id < graph.size(); ++id)
+      for (NodeId operand : opaqueOperands.lookup(id))
+        users[operand].push_back(id);
+    SmallVector<NodeId> work;
+    for (unsigned a = 0; a < arguments.size(); ++a)
+      if (!successors[a].empty() && !used.test(a) &&
+          graph[arguments[a]].number == NumberKind::Float &&
+          graph[arguments[a]].numElements != 1)
+        work.push_back(arguments[a]);
+    while (!work.empty()) {
+      NodeId id = work.pop_back_val();
+      if (afterState->insert(id).second)
+        llvm::append_range(work, users[id]);
+    }
+  }
+  return afterState->contains(node);
+}
+
 bool FunctionMatcher::isFrozen(CarriedTensor tensor) {
   NodeId oldNode = arguments[tensor.argument];
   NodeId newNode = results[tensor.result];
@@ -100,7 +134,7 @@ bool FunctionMatcher::isFrozen(CarriedTensor tensor) {
       !slice.conditions.empty())
     return false;
   FixedConditions fixed;
-  SliceProbe probe(slice, finder->getScalars(), fixed, false);
+  SliceProbe probe(slice, finder->getScalars(), fixed, ProbeMode());
   // p + 0, as a masked update leaves it; anything else is not covered by
   // points alone, so only sums with constants count.
   bool onlySums = llvm::all_of(slice.getOrder(), [&](NodeId id) {
@@ -129,7 +163,7 @@ OtherStateKind FunctionMatcher::classifyOther(CarriedTensor tensor) {
     return OtherStateKind::Other;
   // The slope of the new value over the old one.
   FixedConditions fixed;
-  SliceProbe probe(slice, finder->getScalars(), fixed, false);
+  SliceProbe probe(slice, finder->getScalars(), fixed, ProbeMode());
   SmallVector<ProbePoint> points(3);
   for (auto [i, point] : llvm::enumerate(points)) {
     point.parameter = double(i);

@@ -35,6 +35,7 @@ private:
   void note(unsigned argument, unsigned stage, unsigned numStates,
             const std::string &reason);
   void account();
+  bool followsCarriedState(NodeId node);
   bool isFrozen(CarriedTensor tensor);
   std::string describeBranch(unsigned result);
   std::optional<unsigned> findOpaqueSource(unsigned result, NodeId node);
@@ -59,6 +60,10 @@ private:
   /// Arguments that something not elementwise uses, other than through a
   /// result of the function.
   llvm::BitVector used;
+  /// What the op behind an opaque node takes.
+  DenseMap<NodeId, SmallVector<NodeId>> opaqueOperands;
+  /// Nodes that depend on carried state, through whatever ops.
+  std::optional<DenseSet<NodeId>> afterState;
   struct Reason {
     unsigned stage, numStates;
     std::string text;

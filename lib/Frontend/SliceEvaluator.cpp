@@ -403,7 +403,7 @@ void SliceEvaluator::evaluate(
   unsigned count = points.size();
   uint32_t wideMask = DependsOnParameter | DependsOnElements |
                       slice.getStateMask() |
-                      (reductionsOff ? uint32_t(DependsOnReductions) : 0u);
+                      (mode.reductionsOff ? uint32_t(DependsOnReductions) : 0u);
 
   // Leaves do not change from scenario to scenario but for reductions.
   SliceRow row;
@@ -429,10 +429,12 @@ void SliceEvaluator::evaluate(
         buffers[index][c] = points[c].state[state - slice.states.begin()];
     } else if (graph.isLeaf(id) &&
                (slice.getDependence(id) & DependsOnElements)) {
-      for (unsigned c = 0; c < count; ++c)
-        buffers[index][c] = points[c].sample < 0
-                                ? 0.0
-                                : scalars.getElement(id, points[c].sample);
+      for (unsigned c = 0; c < count; ++c) {
+        double value = points[c].sample < 0
+                           ? 0.0
+                           : scalars.getElement(id, points[c].sample);
+        buffers[index][c] = mode.positiveElements ? std::abs(value) : value;
+      }
     }
   }
 
@@ -444,7 +446,7 @@ void SliceEvaluator::evaluate(
         continue;
       }
       // A reduction that stands for everything below it.
-      bool isReduction = reductionsOff && !slice.isSingleElement() &&
+      bool isReduction = mode.reductionsOff && !slice.isSingleElement() &&
                          slice.getDependence(id) == DependsOnReductions &&
                          graph[id].numElements == 1;
       if (isReduction) {

@@ -12,9 +12,9 @@ using namespace mlir;
 using namespace mlir::skew;
 
 SliceProbe::SliceProbe(const UpdateSlice &slice, ScalarTable &scalars,
-                       const FixedConditions &fixed, bool reductionsOff)
+                       const FixedConditions &fixed, ProbeMode mode)
     : slice(slice), graph(slice.graph), scalars(scalars), fixed(fixed),
-      evaluator(slice, scalars, fixed, reductionsOff) {}
+      evaluator(slice, scalars, fixed, mode) {}
 
 ProbeValues SliceProbe::evaluate(ArrayRef<ProbePoint> points) {
   llvm::append_range(asked, points);
@@ -155,8 +155,11 @@ const llvm::fltSemantics &SliceProbe::getStateFormat() {
 }
 
 bool SliceProbe::isScaledByReduction(NodeId node) {
+  // All scalars are elements there: one is the gradient, a second scales it.
   if (slice.isSingleElement())
-    return false;
+    return llvm::count_if(
+               collectSlice(graph, node, [](NodeId) { return false; }),
+               [&](NodeId id) { return graph.isOpaque(id); }) > 1;
   return slice.getDependence(node) & DependsOnReductions;
 }
 

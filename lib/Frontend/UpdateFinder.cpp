@@ -117,7 +117,7 @@ findSkipGuard(const UpdateSlice &slice, const ScalarHints &hints, uint64_t seed,
 }
 
 UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
-                                  uint64_t seed, bool reductionsOff,
+                                  uint64_t seed, ProbeMode mode,
                                   RaisedUpdate &update, bool &drawAgain) {
   auto *interface = rule.getInterface<UpdateOpInterface>();
   drawAgain = false;
@@ -133,7 +133,7 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
     if (!fixed.empty())
       own = std::make_unique<ScalarTable>(graph, hints, baseSeed + seed, fixed);
     ScalarTable &scalars = own ? *own : *shared;
-    SliceProbe probe(slice, scalars, fixed, reductionsOff);
+    SliceProbe probe(slice, scalars, fixed, mode);
     skips.push_back(!slice.conditions.empty() && probe.leavesUnchanged());
     if (skips.back())
       continue;
@@ -150,8 +150,8 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
       if (!fixed.empty())
         freshOwn = std::make_unique<ScalarTable>(
             graph, hints, baseSeed + seed + kFreshSeed, fixed);
-      why = whyNotConfirmed(slice, freshOwn ? *freshOwn : *fresh, fixed,
-                            reductionsOff, rule, match, probe.getStateFormat(),
+      why = whyNotConfirmed(slice, freshOwn ? *freshOwn : *fresh, fixed, mode,
+                            rule, match, probe.getStateFormat(),
                             probe.getCoarsestFormat());
     }
     if (!why.empty())
@@ -183,31 +183,27 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
   return *found;
 }
 
-/// Draws again when the points missed a branch; switches reductions off with
-/// the tensors when the gradient may itself be a broadcast reduction.
+/// Draws again when the points missed a branch; where the moments already do
+/// not fit, draws the reductions otherwise (see ProbeMode).
 UpdateMatch UpdateFinder::trySeeds(OperationName rule, const UpdateSlice &slice,
-                                   RaisedUpdate &update) {
+                                   uint64_t seed, RaisedUpdate &update) {
   bool drawAgain = false;
-  UpdateMatch first =
-      tryOnce(rule, slice, 0, /*reductionsOff=*/false, update, drawAgain);
-  if (first.matched())
-    return first;
-  if (drawAgain) {
-    for (uint64_t seed : {101, 202}) {
-      UpdateMatch match = tryOnce(rule, slice, seed, false, update, drawAgain);
-      if (match.matched())
-        return match;
-    }
-    return first;
+  UpdateMatch first = tryOnce(rule, slice, seed, {}, update, drawAgain);
+  for (uint64_t next : {seed + 101, seed + 202}) {
+    if (first.matched() || !drawAgain)
+      break;
+    UpdateMatch match = tryOnce(rule, slice, next, {}, update, drawAgain);
+    if (match.matched())
+      return match;
   }
   bool early = first.stage == UpdateMatch::FirstMoment ||
                first.stage == UpdateMatch::SecondMoment;
-  if (early && !slice.isSingleElement()) {
-    UpdateMatch match = tryOnce(rule, slice, 0, true, update, drawAgain);
-    if (match.matched() || match.stage > first.stage)
-      return match;
-  }
-  return first;
+  if (first.matched() || !early)
+    return first;
+  ProbeMode mode;
+  (slice.isSingleElement() ? mode.positiveElements : mode.reductionsOff) = true;
+  UpdateMatch second = tryOnce(rule, slice, seed, mode, update, drawAgain);
+  return second.matched() || second.stage > first.stage ? second : first;
 }
 
 UpdateMatch UpdateFinder::tryRule(OperationName rule, const UpdateSlice &slice,
@@ -221,19 +217,11 @@ UpdateMatch UpdateFinder::tryRule(OperationName rule, const UpdateSlice &slice,
                     [&](NodeId state) { return slice.contains(state); }))
     return UpdateMatch::refuse(UpdateMatch::NoStatePair,
                                "a state tensor does not enter its own update");
-  UpdateMatch match = trySeeds(rule, slice, update);
+  UpdateMatch match = trySeeds(rule, slice, 0, update);
   if (!match.matched())
     return match;
-
   RaisedUpdate again = update;
-  bool drawAgain = false;
-  UpdateMatch second =
-      tryOnce(rule, slice, kSecondSeed, false, again, drawAgain);
-  for (uint64_t seed : {kSecondSeed + 1, kSecondSeed + 2})
-    if (!second.matched() && drawAgain)
-      second = tryOnce(rule, slice, seed, false, again, drawAgain);
-  if (!second.matched())
-    second = tryOnce(rule, slice, kSecondSeed, true, again, drawAgain);
+  UpdateMatch second = trySeeds(rule, slice, kSecondSeed, again);
   if (!second.matched())
     return UpdateMatch::refuse(UpdateMatch::Confirmation,
                                "a second set of random points refuses: " +

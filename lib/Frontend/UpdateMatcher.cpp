@@ -117,6 +117,13 @@ void FunctionMatcher::tryStates(OperationName rule, CarriedTensor parameter,
     note(parameter.argument, result.stage, states.size(), reason);
     return;
   }
+  if (states.empty() && result.gradient >= 0 &&
+      followsCarriedState(result.gradient)) {
+    note(parameter.argument, UpdateMatch::Structure, 0,
+         "the step follows other state that is carried, not through "
+         "elementwise ops: no rule without state");
+    return;
+  }
   update.match = std::move(result);
   found.push_back(std::move(update));
 }
@@ -188,9 +195,10 @@ void FunctionMatcher::matchParameter(unsigned argument) {
         tryAssignments(rule, parameter, others, count, found);
       }
     }
-    if (others.empty())
-      note(argument, UpdateMatch::NoStatePair, 0,
-           "no other tensor of its shape is carried into its update");
+    note(argument, UpdateMatch::NoStatePair, 0,
+         others.empty()
+             ? "no other tensor of its shape is carried into its update"
+             : "what its update takes in is not carried as a rule's state");
   }
   if (found.size() > 1) {
     note(argument, UpdateMatch::Confirmation + 1, ~0u,

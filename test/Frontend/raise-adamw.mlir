@@ -583,7 +583,8 @@ module {
   // beta2 is 1.0 in the average; the true one is the base of the f32 power.
   // CHECK-LABEL: func.func @all_bf16(
   // CHECK: skew.adamw
-  // CHECK-SAME: {beta1 = 9.000000e-01 : f64, beta2 = {{0.99[0-9]*}} : f64, eps = 1.000000e-08 : f64, eps_root = 0.000000e+00 : f64, weight_decay = 1.000000e-04 : f64}
+  // CHECK-SAME: {beta1 = 9.000000e-01 : f64, beta1_stored = 0.8984375 : f64, beta2 = {{0.99[0-9]*}} : f64, beta2_stored = 1.000000e+00 : f64, eps = 1.000000e-08 : f64, eps_root = 0.000000e+00 : f64, one_minus_beta1_stored = 0.10009765625 : f64, one_minus_beta2_stored = 9.9945068359
+  // CHECK-SAME: weight_decay = 1.000000e-04 : f64}
   // CHECK-SAME: compute_type = bf16
   func.func @all_bf16(%p: tensor<8xbf16>, %m: tensor<8xbf16>, %v: tensor<8xbf16>, %t: tensor<i32>) -> (tensor<8xbf16>, tensor<8xbf16>, tensor<8xbf16>, tensor<i32>) {
     %0 = "model.gradient"(%p) : (tensor<8xbf16>) -> tensor<8xbf16>
@@ -912,6 +913,145 @@ module {
     %38 = "stablehlo.multiply"(%37, %36) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     %39 = "stablehlo.subtract"(%p, %38) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     return %39, %8, %17, %19 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>
+  }
+
+  // A small epsilon beside a large one under the root.
+  // CHECK-LABEL: func.func @both_epsilons(
+  // CHECK: skew.adamw
+  // CHECK-SAME: {beta1 = 9.000000e-01 : f64, beta2 = {{0.99[0-9]*}} : f64, eps = 1.000000e-08 : f64, eps_root = 1.000000e-02 : f64, weight_decay = 0.000000e+00 : f64}
+  func.func @both_epsilons(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %t: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>) {
+    %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
+    %1 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %2 = "stablehlo.multiply"(%1, %m) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %3 = "stablehlo.constant"() <{value = dense<1.000000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %4 = "stablehlo.multiply"(%3, %0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %5 = "stablehlo.add"(%2, %4) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %6 = "stablehlo.constant"() <{value = dense<9.990000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %7 = "stablehlo.multiply"(%6, %v) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %8 = "stablehlo.multiply"(%0, %0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %9 = "stablehlo.constant"() <{value = dense<1.000000000e-03> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %10 = "stablehlo.multiply"(%9, %8) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %11 = "stablehlo.add"(%7, %10) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %12 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %13 = "stablehlo.add"(%t, %12) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %14 = "stablehlo.convert"(%13) : (tensor<i32>) -> tensor<f32>
+    %15 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<f32>}> : () -> tensor<f32>
+    %16 = "stablehlo.power"(%15, %14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %17 = "stablehlo.constant"() <{value = dense<1.000000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %18 = "stablehlo.subtract"(%17, %16) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %19 = "stablehlo.broadcast_in_dim"(%18) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<8xf32>
+    %20 = "stablehlo.divide"(%5, %19) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %21 = "stablehlo.constant"() <{value = dense<9.990000000e-01> : tensor<f32>}> : () -> tensor<f32>
+    %22 = "stablehlo.power"(%21, %14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %23 = "stablehlo.constant"() <{value = dense<1.000000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %24 = "stablehlo.subtract"(%23, %22) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %25 = "stablehlo.broadcast_in_dim"(%24) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<8xf32>
+    %26 = "stablehlo.divide"(%11, %25) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %27 = "stablehlo.constant"() <{value = dense<1.000000000e-02> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %28 = "stablehlo.add"(%26, %27) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %29 = "stablehlo.sqrt"(%28) : (tensor<8xf32>) -> tensor<8xf32>
+    %30 = "stablehlo.constant"() <{value = dense<1.000000000e-08> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %31 = "stablehlo.add"(%29, %30) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %32 = "stablehlo.divide"(%20, %31) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %33 = "stablehlo.constant"() <{value = dense<1.000000000e-03> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %34 = "stablehlo.multiply"(%33, %32) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %35 = "stablehlo.subtract"(%p, %34) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    return %35, %5, %11, %13 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>
+  }
+
+  // Its gradient and the norm are both scalars.
+  // CHECK-LABEL: func.func @one_element_clipped(
+  // CHECK-SAME: gradient = "scaled_by_reduction"
+  // CHECK: %[[G:.*]] = "stablehlo.select"
+  // CHECK: skew.adamw parameter(%arg0 : tensor<f32>) gradient(%[[G]] : tensor<f32>)
+  // CHECK-SAME: {beta1 = 9.000000e-01 : f64, beta2 = {{0.99[0-9]*}} : f64, eps = 1.000000e-08 : f64, eps_root = 0.000000e+00 : f64, weight_decay = 0.000000e+00 : f64}
+  func.func @one_element_clipped(%p: tensor<f32>, %m: tensor<f32>, %v: tensor<f32>, %t: tensor<i32>) -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<i32>) {
+    %0 = "model.gradient"(%p) : (tensor<f32>) -> tensor<f32>
+    %1 = "model.norm"(%0) : (tensor<f32>) -> tensor<f32>
+    %2 = "model.other_norm"(%0) : (tensor<f32>) -> tensor<f32>
+    %3 = "stablehlo.add"(%1, %2) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %4 = "stablehlo.sqrt"(%3) : (tensor<f32>) -> tensor<f32>
+    %5 = "stablehlo.constant"() <{value = dense<1.000000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %6 = "stablehlo.compare"(%4, %5) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %7 = "stablehlo.divide"(%0, %4) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %8 = "stablehlo.select"(%6, %0, %7) : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+    %9 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<f32>}> : () -> tensor<f32>
+    %10 = "stablehlo.multiply"(%9, %m) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %11 = "stablehlo.constant"() <{value = dense<1.000000000e-01> : tensor<f32>}> : () -> tensor<f32>
+    %12 = "stablehlo.multiply"(%11, %8) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %13 = "stablehlo.add"(%10, %12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %14 = "stablehlo.constant"() <{value = dense<9.990000000e-01> : tensor<f32>}> : () -> tensor<f32>
+    %15 = "stablehlo.multiply"(%14, %v) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %16 = "stablehlo.multiply"(%8, %8) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %17 = "stablehlo.constant"() <{value = dense<1.000000000e-03> : tensor<f32>}> : () -> tensor<f32>
+    %18 = "stablehlo.multiply"(%17, %16) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %19 = "stablehlo.add"(%15, %18) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %20 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %21 = "stablehlo.add"(%t, %20) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %22 = "stablehlo.convert"(%21) : (tensor<i32>) -> tensor<f32>
+    %23 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<f32>}> : () -> tensor<f32>
+    %24 = "stablehlo.power"(%23, %22) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %25 = "stablehlo.constant"() <{value = dense<1.000000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %26 = "stablehlo.subtract"(%25, %24) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %27 = "stablehlo.divide"(%13, %26) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %28 = "stablehlo.constant"() <{value = dense<9.990000000e-01> : tensor<f32>}> : () -> tensor<f32>
+    %29 = "stablehlo.power"(%28, %22) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %30 = "stablehlo.constant"() <{value = dense<1.000000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %31 = "stablehlo.subtract"(%30, %29) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %32 = "stablehlo.divide"(%19, %31) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %33 = "stablehlo.sqrt"(%32) : (tensor<f32>) -> tensor<f32>
+    %34 = "stablehlo.constant"() <{value = dense<1.000000000e-08> : tensor<f32>}> : () -> tensor<f32>
+    %35 = "stablehlo.add"(%33, %34) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %36 = "stablehlo.divide"(%27, %35) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %37 = "stablehlo.constant"() <{value = dense<1.000000000e-03> : tensor<f32>}> : () -> tensor<f32>
+    %38 = "stablehlo.multiply"(%37, %36) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %39 = "stablehlo.subtract"(%p, %38) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    return %39, %13, %19, %21 : tensor<f32>, tensor<f32>, tensor<f32>, tensor<i32>
+  }
+
+  // m is decayed in bf16 and averaged in f32: computed in f32, with the stored 0.8984375.
+  // CHECK-LABEL: func.func @first_moment_in_bf16(
+  // CHECK: skew.adamw
+  // CHECK-SAME: {beta1 = 9.000000e-01 : f64, beta1_stored = 0.8984375 : f64, beta2
+  // CHECK-SAME: compute_type = f32
+  func.func @first_moment_in_bf16(%p: tensor<8xf32>, %m: tensor<8xbf16>, %v: tensor<8xf32>, %t: tensor<i32>) -> (tensor<8xf32>, tensor<8xbf16>, tensor<8xf32>, tensor<i32>) {
+    %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
+    %1 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<8xbf16>}> : () -> tensor<8xbf16>
+    %2 = "stablehlo.multiply"(%1, %m) : (tensor<8xbf16>, tensor<8xbf16>) -> tensor<8xbf16>
+    %3 = "stablehlo.convert"(%2) : (tensor<8xbf16>) -> tensor<8xf32>
+    %4 = "stablehlo.constant"() <{value = dense<1.000000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %5 = "stablehlo.multiply"(%4, %0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %6 = "stablehlo.add"(%3, %5) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %7 = "stablehlo.constant"() <{value = dense<9.990000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %8 = "stablehlo.multiply"(%7, %v) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %9 = "stablehlo.multiply"(%0, %0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %10 = "stablehlo.constant"() <{value = dense<1.000000000e-03> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %11 = "stablehlo.multiply"(%10, %9) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %12 = "stablehlo.add"(%8, %11) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %13 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %14 = "stablehlo.add"(%t, %13) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %15 = "stablehlo.convert"(%14) : (tensor<i32>) -> tensor<f32>
+    %16 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<f32>}> : () -> tensor<f32>
+    %17 = "stablehlo.power"(%16, %15) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %18 = "stablehlo.constant"() <{value = dense<1.000000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %19 = "stablehlo.subtract"(%18, %17) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %20 = "stablehlo.broadcast_in_dim"(%19) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<8xf32>
+    %21 = "stablehlo.divide"(%6, %20) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %22 = "stablehlo.constant"() <{value = dense<9.990000000e-01> : tensor<f32>}> : () -> tensor<f32>
+    %23 = "stablehlo.power"(%22, %15) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %24 = "stablehlo.constant"() <{value = dense<1.000000000e+00> : tensor<f32>}> : () -> tensor<f32>
+    %25 = "stablehlo.subtract"(%24, %23) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %26 = "stablehlo.broadcast_in_dim"(%25) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<8xf32>
+    %27 = "stablehlo.divide"(%12, %26) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %28 = "stablehlo.sqrt"(%27) : (tensor<8xf32>) -> tensor<8xf32>
+    %29 = "stablehlo.constant"() <{value = dense<1.000000000e-08> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %30 = "stablehlo.add"(%28, %29) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %31 = "stablehlo.divide"(%21, %30) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %32 = "stablehlo.constant"() <{value = dense<1.000000000e-03> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %33 = "stablehlo.multiply"(%32, %31) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %34 = "stablehlo.subtract"(%p, %33) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %35 = "stablehlo.convert"(%6) : (tensor<8xf32>) -> tensor<8xbf16>
+    return %34, %35, %12, %14 : tensor<8xf32>, tensor<8xbf16>, tensor<8xf32>, tensor<i32>
   }
 
   func.func private @update(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %t: tensor<i32>, %g: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>) {

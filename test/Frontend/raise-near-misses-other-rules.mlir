@@ -123,6 +123,31 @@ module {
     return %4 : tensor<8xf32>
   }
 
+  // The step is a matrix function of the momentum: no plain SGD.
+  func.func @momentum_through_a_product(%p: tensor<8xf32>, %m: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+    %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
+    %1 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %2 = "stablehlo.multiply"(%1, %m) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %3 = "stablehlo.add"(%2, %0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %4 = "model.orthogonalise"(%3) : (tensor<8xf32>) -> tensor<8xf32>
+    %5 = "stablehlo.constant"() <{value = dense<1.000000000e-02> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %6 = "stablehlo.multiply"(%5, %4) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %7 = "stablehlo.subtract"(%p, %6) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    return %7, %3 : tensor<8xf32>, tensor<8xf32>
+  }
+
+  // The old gradient is carried as it is.
+  func.func @momentum_of_the_gradient_before(%p: tensor<8xf32>, %o: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+    %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
+    %1 = "stablehlo.constant"() <{value = dense<2.000000000e+00> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %2 = "stablehlo.multiply"(%1, %0) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %3 = "stablehlo.subtract"(%2, %o) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %4 = "stablehlo.constant"() <{value = dense<1.000000000e-02> : tensor<8xf32>}> : () -> tensor<8xf32>
+    %5 = "stablehlo.multiply"(%4, %3) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %6 = "stablehlo.subtract"(%p, %5) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    return %6, %0 : tensor<8xf32>, tensor<8xf32>
+  }
+
   // CHECK: [Missed] declined | Category:skew-raise | Function=step_uphill | Reason="the step goes uphill"
   func.func @step_uphill(%p: tensor<8xf32>, %m: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
     %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>

@@ -126,14 +126,22 @@ private:
   std::vector<bool> wide;
 };
 
+/// How leaves that are not arguments are drawn.
+struct ProbeMode {
+  /// Reductions are zero wherever the other tensors are: a gradient may itself
+  /// be a broadcast reduction.
+  bool reductionsOff = false;
+  /// All are positive: a parameter of one element sees its gradient's norm as
+  /// just another scalar.
+  bool positiveElements = false;
+};
+
 /// Evaluates a slice scenario by scenario, so that memory is one scenario's.
 class SliceEvaluator {
 public:
-  /// With `reductionsOff`, reductions are zero wherever the other tensors are.
   SliceEvaluator(const UpdateSlice &slice, ScalarTable &scalars,
-                 const FixedConditions &fixed, bool reductionsOff)
-      : slice(slice), scalars(scalars), fixed(fixed),
-        reductionsOff(reductionsOff) {}
+                 const FixedConditions &fixed, ProbeMode mode)
+      : slice(slice), scalars(scalars), fixed(fixed), mode(mode) {}
 
   void evaluate(ArrayRef<ProbePoint> points,
                 function_ref<void(unsigned, const SliceRow &)> visit);
@@ -142,7 +150,7 @@ private:
   const UpdateSlice &slice;
   ScalarTable &scalars;
   const FixedConditions &fixed;
-  bool reductionsOff;
+  ProbeMode mode;
 };
 
 /// Uniform number in (0, 1) from a counter: the same on every machine.

@@ -16,7 +16,7 @@ namespace mlir::skew {
 class SliceProbe : public UpdateProbe {
 public:
   SliceProbe(const UpdateSlice &slice, ScalarTable &scalars,
-             const FixedConditions &fixed, bool reductionsOff);
+             const FixedConditions &fixed, ProbeMode mode);
 
   unsigned getNumStates() const override { return slice.states.size(); }
   unsigned getNumScenarios() const override { return kNumScenarios; }

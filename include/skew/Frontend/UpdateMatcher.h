@@ -71,7 +71,7 @@ FunctionMatch matchFunction(SliceGraph &graph, const MatchOptions &options);
 /// with the slice on the fresh points of `scalars`; the reason why they differ,
 /// or empty.
 std::string whyNotConfirmed(const UpdateSlice &slice, ScalarTable &scalars,
-                            const FixedConditions &fixed, bool reductionsOff,
+                            const FixedConditions &fixed, ProbeMode mode,
                             OperationName rule, const UpdateMatch &match,
                             const llvm::fltSemantics &stateFormat,
                             const llvm::fltSemantics &coarsest);
@@ -99,10 +99,10 @@ public:
 
 private:
   UpdateMatch tryOnce(OperationName rule, const UpdateSlice &slice,
-                      uint64_t seed, bool reductionsOff, RaisedUpdate &update,
+                      uint64_t seed, ProbeMode mode, RaisedUpdate &update,
                       bool &drawAgain);
   UpdateMatch trySeeds(OperationName rule, const UpdateSlice &slice,
-                       RaisedUpdate &update);
+                       uint64_t seed, RaisedUpdate &update);
 
   SliceGraph &graph;
   uint64_t baseSeed;

@@ -245,10 +245,10 @@ bool AdamWSolver::solveStep() {
     }
     double y1 = -m(s, best) / p(s, best);
     gamma[s] = (y1 * y1 - y0 * y0 - alpha * v(s, best)) / (2.0 * (y1 - y0));
-    if (std::abs(gamma[s]) < 1e-7 * y0)
+    if (std::abs(gamma[s]) < 1e-12 * y0)
       gamma[s] = 0.0;
     beta[s] = std::pow(std::max(0.0, y0 - gamma[s]), 2.0);
-    if (beta[s] < 1e-12 * y0 * y0)
+    if (beta[s] < 1e-22 * y0 * y0)
       beta[s] = 0.0;
   }
   if (ignoresV)

@@ -14,6 +14,13 @@ using namespace mlir;
 using namespace mlir::skew;
 using namespace mlir::skew::match;
 
+/// What a weight is rounded to when nothing is said: f32 where the graph's
+/// arithmetic is coarser, since only part of it may be.
+static const llvm::fltSemantics &
+storedFormat(const llvm::fltSemantics &coarsest) {
+  return halfUlp(coarsest) > 0x1p-20 ? llvm::APFloat::IEEEsingle() : coarsest;
+}
+
 bool AdamWSolver::checkReductionFree() {
   auto check = [&](ArrayRef<double> x, StringRef what) {
     return probe.changesWithReductions(x, live)
@@ -139,7 +146,8 @@ bool AdamWSolver::describeDecays(const ProbePower &first,
       scalar.constant = decay;
       result.hyperparameters.push_back({name.str(), scalar});
       base.assign(scenarios, decay);
-      if (relativeDifference(applied[s], roundTo(decay, coarsest)) > 1e-9) {
+      if (relativeDifference(applied[s],
+                             roundTo(decay, storedFormat(coarsest))) > 1e-9) {
         scalar.constant = withoutNoise(applied[s]);
         result.hyperparameters.push_back({stored, scalar});
       }
@@ -221,7 +229,8 @@ bool AdamWSolver::solveGradient() {
         return entry.first == decay && entry.second.constant;
       });
       if (!isConstant ||
-          relativeDifference(applied, roundTo(exact, coarsest)) < 1e-9)
+          relativeDifference(applied, roundTo(exact, storedFormat(coarsest))) <
+              1e-9)
         return;
       MatchedScalar scalar;
       scalar.constant = withoutNoise(applied);

@@ -113,8 +113,9 @@ bool LionSolver::solveStepSize() {
                     "the step of a zero momentum and gradient is not zero");
   }
   if (countLive(live) < 4)
-    return refuse(UpdateMatch::Step,
-                  "the learning rate is zero in most probes");
+    return refuse(UpdateMatch::FirstMoment,
+                  "the step does not follow the sign of a momentum, or the "
+                  "learning rate is zero in most probes");
   for (unsigned s = 0; s < scenarios; ++s)
     if (live[s] && rate[s] < 0.0)
       return refuse(UpdateMatch::Step, "the step goes uphill");
