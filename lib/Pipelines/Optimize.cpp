@@ -13,6 +13,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
 #include "skew/InitAll.h"
+#include "skew/InputDialects.h"
 #include "skew/Pipelines/Pipelines.h"
 #include "skew/Target/Passes.h"
 
@@ -55,6 +56,7 @@ llvm::Expected<OptimizeResult> skew::optimize(StringRef graphText,
                                               const OptimizeOptions &options) {
   DialectRegistry registry;
   skew::registerAllDialects(registry);
+  skew::registerInputDialects(registry);
   MLIRContext context(registry);
   context.allowUnregisteredDialects();
   // The operation at fault can be a whole train step: thousands of lines.

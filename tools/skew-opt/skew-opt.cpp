@@ -15,6 +15,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "skew/InitAll.h"
+#include "skew/InputDialects.h"
 #include "skew/Pipelines/Pipelines.h"
 #include "skew/Support/OutputFile.h"
 #include "skew/Support/Version.h"
@@ -52,6 +53,7 @@ int main(int argc, char **argv) {
 
   DialectRegistry registry;
   skew::registerAllDialects(registry);
+  skew::registerInputDialects(registry);
   skew::registerAllPasses();
   skew::registerSkewPipelines(outputs);
   mlir::registerTransformsPasses();

@@ -18,6 +18,7 @@ if strip:
     text = re.sub(r"\s*\bloc\(%s*\)" % inner, "", text)
     text = re.sub(r"tf\.aliasing_output = \d+ : i32(, )?", "", text)
     text = re.sub(r'jax\.result_info = "(\\.|[^"\\])*"(, )?', "", text)
+    text = text.replace(", }", "}")
     assert "loc(" not in text and "aliasing" not in text
     assert "result_info" not in text
 sys.stdout.write(text)
