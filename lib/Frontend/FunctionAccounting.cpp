@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionMatcher.h"
+#include "skew/Frontend/Linalg.h"
 #include "skew/Frontend/ParameterNames.h"
 #include <cmath>
 
@@ -52,8 +53,17 @@ void FunctionMatcher::followOpaque(SmallVectorImpl<NodeId> &roots) {
       continue;
     ScopedValue where = graph.getValues(id).front();
     Operation *op = where.value.getDefiningOp();
-    if (!op)
+    if (!op) {
+      bool inOrder;
+      if (Value source =
+              getBodySource(cast<BlockArgument>(where.value), inOrder)) {
+        NodeId node = graph.getNode(source, where.scope);
+        roots.push_back(node);
+        work.push_back(node);
+        opaqueOperands[id].push_back(node);
+      }
       continue;
+    }
     // Further results of an op depend on what the first one does.
     auto [known, isNew] = followed.try_emplace({op, where.scope}, id);
     if (!isNew) {
@@ -210,6 +220,47 @@ std::optional<unsigned> FunctionMatcher::findOpaqueSource(unsigned result,
   return unsigned(graph[source].constant);
 }
 
+/// Where no model tells which tensors are parameters (an optimizer's step
+/// alone, whose gradients are arguments): what takes in other carried tensors
+/// and is taken in by none. Moves those that are not raised to the declined.
+void FunctionMatcher::declineUnmodelled(SmallVectorImpl<CarriedTensor> &rest) {
+  bool modelled = !match.declined.empty() || !match.frozen.empty() ||
+                  llvm::any_of(match.raised, [&](const RaisedUpdate &update) {
+                    return used.test(update.parameter.argument);
+                  });
+  if (modelled)
+    return;
+  SmallVector<CarriedTensor> tensors;
+  for (const CarriedTensor &tensor : rest)
+    if (graph[arguments[tensor.argument]].number == NumberKind::Float)
+      tensors.push_back(tensor);
+  DenseMap<unsigned, SmallVector<unsigned>> takenInBy;
+  llvm::BitVector carried(arguments.size()), takesIn(arguments.size());
+  for (const CarriedTensor &tensor : tensors)
+    carried.set(tensor.argument);
+  for (const CarriedTensor &tensor : tensors)
+    for (unsigned other : graph.getReachedArguments(results[tensor.result]))
+      if (other != tensor.argument && carried.test(other)) {
+        takenInBy[other].push_back(tensor.argument);
+        takesIn.set(tensor.argument);
+      }
+  llvm::erase_if(rest, [&](const CarriedTensor &tensor) {
+    unsigned argument = tensor.argument;
+    bool isParameter =
+        carried.test(argument) && takesIn.test(argument) &&
+        llvm::all_of(takenInBy.lookup(argument), [&](unsigned other) {
+          return reaches(tensor.result, other);
+        });
+    if (!isParameter)
+      return false;
+    auto reason = reasons.find(argument);
+    match.declined.push_back({tensor, reason == reasons.end()
+                                          ? "no update rule was found"
+                                          : reason->second.text});
+    return true;
+  });
+}
+
 void FunctionMatcher::account() {
   llvm::BitVector done(arguments.size());
   for (const RaisedUpdate &update : match.raised) {
@@ -323,6 +374,7 @@ void FunctionMatcher::account() {
     done.set(leaves[0]);
     rest.push_back({leaves[0], r});
   }
+  declineUnmodelled(rest);
   for (const CarriedTensor &tensor : rest)
     match.otherStates.push_back({tensor, classifyOther(tensor)});
   // Anything is p - lr x for some x. Where tensors are carried along that no

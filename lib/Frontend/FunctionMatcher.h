@@ -35,6 +35,7 @@ private:
   void note(unsigned argument, unsigned stage, unsigned numStates,
             const std::string &reason);
   void account();
+  void declineUnmodelled(SmallVectorImpl<CarriedTensor> &rest);
   bool followsCarriedState(NodeId node);
   bool isFrozen(CarriedTensor tensor);
   std::string describeBranch(unsigned result);

@@ -5,13 +5,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Frontend/Materializer.h"
+#include "skew/Frontend/Linalg.h"
 #include "skew/Support/ParameterId.h"
 
 using namespace mlir;
 using namespace mlir::skew;
 
+/// Empty for a scalar.
 static ArrayRef<int64_t> getShape(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getShape() : ArrayRef<int64_t>();
 }
 
 /// A value can be used in the function's own body if it is at the top level of
@@ -98,6 +101,9 @@ Materializer::whyNotMaterializable(const RaisedUpdate &update) const {
   auto inside = [&](NodeId node, StringRef what) -> std::string {
     for (ScopedValue where : graph.getValues(node)) {
       Operation *parent = where.value.getParentBlock()->getParentOp();
+      if (where.value.getType().isIntOrFloat() && getNumPoints(where.value) != 1)
+        return "the " + what.str() + " is only formed inside '" +
+               getDisplayName(parent).str() + "'";
       if (where.value.getParentBlock() != graph.getBody(where.scope))
         return "the " + what.str() + " is inside a branch of '" +
                getDisplayName(parent).str() + "'";
@@ -105,7 +111,7 @@ Materializer::whyNotMaterializable(const RaisedUpdate &update) const {
     return "the " + what.str() + " is called from inside a region";
   };
   if (match.gradient >= 0 && !choose(match.gradient, {}))
-    return inside(match.gradient, "update");
+    return inside(match.gradient, "gradient");
   if (match.step.scalar >= 0 && !chooseScalar(findStep(update)))
     return inside(match.step.scalar, "step");
   for (NodeId node : getOperandNodes(match))
@@ -210,22 +216,19 @@ Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
   SmallVector<Value> existing;
   for (const ScopedValue &where : getOperandValues(update))
     existing.push_back(resolve(where));
-  OpBuilder builder(context);
+  GraphBuilder builder(context, isLinalg);
   setInsertionPointAfterAll(builder, body, existing);
 
   auto f32 = RankedTensorType::get({}, builder.getF32Type());
   auto scalar = [&](const MatchedScalar &matched) {
     if (matched.constant)
-      return buildSplat(builder, loc, f32, *matched.constant);
-    Value value = resolve(*chooseScalar(matched.scalar));
-    if (!getShape(value).empty())
-      value = buildReshape(builder, loc, value, {});
-    return matched.negated ? buildNegate(builder, loc, value) : value;
+      return builder.buildSplat(loc, f32, *matched.constant);
+    Value value = builder.buildScalarTensor(
+        loc, resolve(*chooseScalar(matched.scalar)));
+    return matched.negated ? builder.buildNegate(loc, value) : value;
   };
   auto shapeless = [&](NodeId node) {
-    Value value = resolve(*chooseScalar(node));
-    return getShape(value).empty() ? value
-                                   : buildReshape(builder, loc, value, {});
+    return builder.buildScalarTensor(loc, resolve(*chooseScalar(node)));
   };
 
   UpdateOperands operands;
@@ -233,13 +236,13 @@ Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
   for (const CarriedTensor &state : update.states)
     operands.state.push_back(body->getArgument(state.argument));
   if (match.zeroGradient || match.gradient < 0) {
-    operands.gradient = buildSplat(
-        builder, loc, RankedTensorType::get(shape, builder.getF32Type()), 0.0);
+    operands.gradient = builder.buildSplat(
+        loc, RankedTensorType::get(shape, builder.getF32Type()), 0.0);
   } else {
     Value gradient = resolve(*chooseGradient(update));
     operands.gradient = getShape(gradient) == shape
                             ? gradient
-                            : buildReshape(builder, loc, gradient, shape);
+                            : builder.buildReshape(loc, gradient, shape);
   }
   if (match.step.scalar >= 0)
     operands.step = shapeless(findStep(update));
@@ -252,7 +255,7 @@ Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
   if (update.skip) {
     Value condition = shapeless(update.skip->condition);
     operands.skip =
-        update.skip->negated ? buildNot(builder, loc, condition) : condition;
+        update.skip->negated ? builder.buildNot(loc, condition) : condition;
   }
   SmallVector<NamedAttribute> attributes = {
       builder.getNamedAttr("parameter_name", builder.getStringAttr(name)),
@@ -325,6 +328,7 @@ void Materializer::eraseDead() {
 SmallVector<Operation *>
 Materializer::materialize(ArrayRef<RaisedUpdate> updates,
                           ArrayRef<std::string> names) {
+  isLinalg = isLinalgGraph(graph.getFunction());
   inlineScopes(updates);
   SmallVector<Operation *> ops;
   for (auto [update, name] : llvm::zip_equal(updates, names))

@@ -6,6 +6,7 @@
 
 #include "skew/Frontend/SliceGraph.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "skew/Frontend/Linalg.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/bit.h"
 
@@ -57,14 +58,18 @@ NodeId SliceGraph::addNode(SliceNode node, ArrayRef<NodeId> nodeOperands) {
   return nodes.size() - 1;
 }
 
-/// Number kind, element count and float format of a value's type.
-static void describeType(Value value, SliceNode &node) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  bool known = type && type.hasStaticShape();
-  Type element = type ? type.getElementType() : value.getType();
-  node.number = known ? getNumberKind(element) : NumberKind::Other;
-  // A size that is not known equals no other and is no scalar.
-  node.numElements = known ? type.getNumElements() : -1;
+/// Elements of a value: of a scalar in a linalg body, one per point. -1 if not
+/// known; that equals no other size and is no scalar.
+static int64_t getNumElements(Value value) {
+  if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+    return type.hasStaticShape() ? type.getNumElements() : -1;
+  return value.getType().isIntOrFloat() ? getNumPoints(value) : -1;
+}
+
+/// Number kind, element count and float format.
+static void describe(Type element, int64_t numElements, SliceNode &node) {
+  node.numElements = numElements;
+  node.number = numElements >= 0 ? getNumberKind(element) : NumberKind::Other;
   node.format = nullptr;
   if (auto floatType = dyn_cast<FloatType>(element))
     node.format = &floatType.getFloatSemantics();
@@ -73,7 +78,7 @@ static void describeType(Value value, SliceNode &node) {
 NodeId SliceGraph::makeLeaf(SliceKind kind, Value value, double number) {
   SliceNode node{};
   node.kind = kind;
-  describeType(value, node);
+  describe(getElementTypeOrSelf(value.getType()), getNumElements(value), node);
   node.constant = number;
   node.isConstant = false;
   node.hasReductionBelow = kind == SliceKind::Opaque && node.numElements == 1;
@@ -83,11 +88,11 @@ NodeId SliceGraph::makeLeaf(SliceKind kind, Value value, double number) {
   return addNode(node, {});
 }
 
-NodeId SliceGraph::intern(SliceKind kind, Value value,
+NodeId SliceGraph::intern(SliceKind kind, Type element, int64_t numElements,
                           ArrayRef<NodeId> nodeOperands, double constant) {
   SliceNode node{};
   node.kind = kind;
-  describeType(value, node);
+  describe(element, numElements, node);
   node.constant = constant;
   SmallVector<NodeId> ordered(nodeOperands);
   bool commutes = kind == SliceKind::Add || kind == SliceKind::Multiply ||
@@ -97,7 +102,6 @@ NodeId SliceGraph::intern(SliceKind kind, Value value,
                   kind == SliceKind::NotEqual;
   if (commutes)
     llvm::sort(ordered);
-  Type element = cast<RankedTensorType>(value.getType()).getElementType();
   std::vector<uint64_t> key = {
       uint64_t(kind), uint64_t(node.numElements),
       uint64_t(reinterpret_cast<uintptr_t>(element.getAsOpaquePointer())),
@@ -124,6 +128,13 @@ NodeId SliceGraph::intern(SliceKind kind, Value value,
   return addNode(node, ordered);
 }
 
+/// One element as `numElements` equal ones.
+NodeId SliceGraph::widen(NodeId id, int64_t numElements, Type element) {
+  if (nodes[id].numElements != 1 || numElements == 1)
+    return id;
+  return intern(SliceKind::Broadcast, element, numElements, id, 0.0);
+}
+
 std::optional<ScopeId> SliceGraph::enterCall(Operation *call, ScopeId scope) {
   auto [it, isNew] = entered.try_emplace({call, scope}, ScopeId(0));
   if (!isNew)
@@ -143,6 +154,27 @@ std::optional<ScopeId> SliceGraph::enterCall(Operation *call, ScopeId scope) {
   return ScopeId(scopes.size() - 1);
 }
 
+/// Operands of a scalar op in a linalg body: single numbers become as wide as
+/// the others. False if sizes do not fit.
+bool SliceGraph::alignBodyOperands(Operation *op,
+                                   MutableArrayRef<NodeId> nodeOperands) {
+  int64_t widest = 1;
+  for (NodeId operand : nodeOperands)
+    widest = std::max(widest, nodes[operand].numElements);
+  if (widest == 1)
+    return true;
+  for (auto [operand, value] :
+       llvm::zip_equal(nodeOperands, op->getOperands())) {
+    int64_t size = nodes[operand].numElements;
+    if (size == widest)
+      continue;
+    if (size != 1 || widest != getNumPoints(op->getResult(0)))
+      return false;
+    operand = widen(operand, widest, value.getType());
+  }
+  return true;
+}
+
 NodeId SliceGraph::tryBuild(Value value, ScopeId scope,
                             SmallVectorImpl<ScopedValue> &work) {
   auto need = [&](Value operand, ScopeId where) {
@@ -153,8 +185,12 @@ NodeId SliceGraph::tryBuild(Value value, ScopeId scope,
     return kNoNode;
   };
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (argument.getOwner() != scopes[scope].body)
-      return makeLeaf(SliceKind::Opaque, value, 0.0);
+    if (argument.getOwner() != scopes[scope].body) {
+      bool inOrder;
+      Value source = getBodySource(argument, inOrder);
+      return inOrder ? need(source, scope)
+                     : makeLeaf(SliceKind::Opaque, value, 0.0);
+    }
     if (scope == 0)
       return makeLeaf(SliceKind::Argument, value, argument.getArgNumber());
     return need(scopes[scope].call->getOperand(argument.getArgNumber()),
@@ -164,16 +200,25 @@ NodeId SliceGraph::tryBuild(Value value, ScopeId scope,
   auto result = cast<OpResult>(value);
   Operation *op = result.getOwner();
   SliceForm form = classifyForSlice(result);
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (type && getNumberKind(type.getElementType()) == NumberKind::Other)
+  Type element = getElementTypeOrSelf(value.getType());
+  int64_t numElements = getNumElements(value);
+  if (numElements < 0 || getNumberKind(element) == NumberKind::Other)
     form.form = SliceForm::Leaf;
+  bool isScalar = value.getType().isIntOrFloat();
   switch (form.form) {
   case SliceForm::Leaf:
     break;
   case SliceForm::Constant:
-    return intern(SliceKind::Constant, value, {}, form.constant);
-  case SliceForm::Pass:
-    return need(form.passed, scope);
+    return intern(SliceKind::Constant, element, isScalar ? 1 : numElements, {},
+                  form.constant);
+  case SliceForm::Pass: {
+    NodeId passed = need(form.passed, scope);
+    if (passed == kNoNode || nodes[passed].numElements == numElements)
+      return passed;
+    if (nodes[passed].numElements == 1)
+      return isScalar ? passed : widen(passed, numElements, element);
+    break;
+  }
   case SliceForm::Call: {
     std::optional<ScopeId> inside = enterCall(op, scope);
     if (!inside)
@@ -195,7 +240,7 @@ NodeId SliceGraph::tryBuild(Value value, ScopeId scope,
       nodeOperands.push_back(need(source, scope));
     if (llvm::is_contained(nodeOperands, kNoNode))
       return kNoNode;
-    return intern(SliceKind::Switch, value, nodeOperands, 0.0);
+    return intern(SliceKind::Switch, element, numElements, nodeOperands, 0.0);
   }
   case SliceForm::Elementwise: {
     SmallVector<NodeId> nodeOperands;
@@ -211,7 +256,13 @@ NodeId SliceGraph::tryBuild(Value value, ScopeId scope,
     if (form.kind == SliceKind::Convert &&
         op->getOperand(0).getType() == value.getType())
       return nodeOperands[0];
-    return intern(form.kind, value, nodeOperands, 0.0);
+    // A scalar of a linalg body has as many elements as what it is made of.
+    if (isScalar) {
+      if (!alignBodyOperands(op, nodeOperands))
+        break;
+      numElements = nodes[nodeOperands[0]].numElements;
+    }
+    return intern(form.kind, element, numElements, nodeOperands, 0.0);
   }
   }
   return makeLeaf(SliceKind::Opaque, value, 0.0);

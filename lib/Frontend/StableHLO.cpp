@@ -1,4 +1,4 @@
-//===- StableHLO.cpp - reads and builds StableHLO ops ---------------------===//
+//===- StableHLO.cpp - reads StableHLO ops --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -82,12 +82,6 @@ static std::optional<SliceKind> getElementwiseKind(StringRef name) {
       .Case("select", K::Select)
       .Case("clamp", K::Clamp)
       .Default(std::nullopt);
-}
-
-static unsigned getNumOperandsOf(SliceKind kind) {
-  if (kind < SliceKind::Add)
-    return 1;
-  return kind < SliceKind::Select ? 2 : 3;
 }
 
 static std::optional<SliceKind> getComparison(Operation *op) {
@@ -190,7 +184,7 @@ static SliceForm classifyTranspose(Operation *op) {
                                                 : SliceForm();
 }
 
-SliceForm mlir::skew::classifyForSlice(OpResult result) {
+SliceForm mlir::skew::classifyStableHLO(OpResult result) {
   SliceForm leaf;
   Operation *op = result.getOwner();
   StringRef name = op->getName().getStringRef();
@@ -274,61 +268,6 @@ StringAttr mlir::skew::getCallee(Operation *op) {
   return callee ? callee.getAttr() : StringAttr();
 }
 
-bool mlir::skew::isErasableElementwise(Operation *op) {
-  for (OpResult result : op->getResults()) {
-    SliceForm::Form form = classifyForSlice(result).form;
-    if (form != SliceForm::Elementwise && form != SliceForm::Pass &&
-        form != SliceForm::Constant)
-      return false;
-  }
-  return op->getNumResults() != 0;
-}
-
 StringRef mlir::skew::getDisplayName(Operation *op) {
   return op->getName().getStringRef();
-}
-
-static Value buildOp(OpBuilder &builder, Location loc, StringRef name,
-                     ValueRange operands, Type type,
-                     ArrayRef<NamedAttribute> attributes = {}) {
-  OperationState state(loc, name);
-  state.addOperands(operands);
-  state.addTypes(type);
-  state.addAttributes(attributes);
-  return builder.create(state)->getResult(0);
-}
-
-Value mlir::skew::buildSplat(OpBuilder &builder, Location loc,
-                             RankedTensorType type, double value) {
-  auto element = cast<FloatType>(type.getElementType());
-  auto splat = DenseElementsAttr::get(
-      type, Attribute(builder.getFloatAttr(element, value)));
-  return buildOp(builder, loc, "stablehlo.constant", {}, type,
-                 builder.getNamedAttr("value", splat));
-}
-
-Value mlir::skew::buildNegate(OpBuilder &builder, Location loc, Value value) {
-  return buildOp(builder, loc, "stablehlo.negate", value, value.getType());
-}
-
-Value mlir::skew::buildNot(OpBuilder &builder, Location loc, Value value) {
-  return buildOp(builder, loc, "stablehlo.not", value, value.getType());
-}
-
-Value mlir::skew::buildReshape(OpBuilder &builder, Location loc, Value value,
-                               ArrayRef<int64_t> shape) {
-  Type element = cast<RankedTensorType>(value.getType()).getElementType();
-  return buildOp(builder, loc, "stablehlo.reshape", value,
-                 RankedTensorType::get(shape, element));
-}
-
-Value mlir::skew::buildBroadcast(OpBuilder &builder, Location loc, Value scalar,
-                                 ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(scalar.getType());
-  if (type.getRank() != 0)
-    scalar = buildReshape(builder, loc, scalar, {});
-  return buildOp(builder, loc, "stablehlo.broadcast_in_dim", scalar,
-                 RankedTensorType::get(shape, type.getElementType()),
-                 builder.getNamedAttr("broadcast_dimensions",
-                                      builder.getDenseI64ArrayAttr({})));
 }

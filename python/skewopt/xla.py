@@ -29,8 +29,10 @@ class Executable:
 
     def __call__(self, arguments: list) -> list:
         """Runs once. Donated arguments are deleted afterwards."""
-        placed = [a if isinstance(a, jax.Array)
-                  else jax.device_put(a, self._device) for a in arguments]
+        # Without this, jax narrows 64-bit arrays that the graph declares so.
+        with jax.enable_x64(True):
+            placed = [a if isinstance(a, jax.Array)
+                      else jax.device_put(a, self._device) for a in arguments]
         results = self._loaded.execute_sharded(placed)
         arrays = results.disassemble_into_single_device_arrays()
         return [shards[0] for shards in arrays]

@@ -58,6 +58,8 @@ private:
   /// Calls whose bodies stand beside them now; erased last.
   SmallVector<Operation *> inlinedCalls;
   SmallVector<Value> oldResults;
+  /// The dialect that new ops have to be in.
+  bool isLinalg = false;
 };
 
 } // namespace mlir::skew

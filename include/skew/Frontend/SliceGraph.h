@@ -14,7 +14,7 @@
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "skew/Frontend/StableHLO.h"
+#include "skew/Frontend/GraphAdaptor.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/DenseMap.h"
 #include <deque>
@@ -111,8 +111,10 @@ private:
   NodeId tryBuild(Value value, ScopeId scope,
                   SmallVectorImpl<ScopedValue> &work);
   NodeId makeLeaf(SliceKind kind, Value value, double number);
-  NodeId intern(SliceKind kind, Value value, ArrayRef<NodeId> operands,
-                double constant);
+  NodeId intern(SliceKind kind, Type element, int64_t numElements,
+                ArrayRef<NodeId> operands, double constant);
+  NodeId widen(NodeId id, int64_t numElements, Type element);
+  bool alignBodyOperands(Operation *op, MutableArrayRef<NodeId> operands);
   NodeId addNode(SliceNode node, ArrayRef<NodeId> operands);
   uint32_t internSet(ArrayRef<unsigned> set);
   std::optional<ScopeId> enterCall(Operation *call, ScopeId scope);

@@ -29,6 +29,7 @@ struct ConvertSkewToStableHLOPass
 private:
   /// Moves long scalar sweeps into private functions and calls them.
   void outlineScalarSweeps();
+  LogicalResult checkFunctions(bool &hasSweeps);
   LogicalResult lowerSweeps();
   void lowerConstants();
   LogicalResult checkNothingLeft();
@@ -95,19 +96,26 @@ LogicalResult ConvertSkewToStableHLOPass::lowerSweeps() {
   return success();
 }
 
+/// Constants of sweeps. Others are the graph's own.
 void ConvertSkewToStableHLOPass::lowerConstants() {
-  SmallVector<arith::ConstantOp> constants;
-  getOperation()->walk([&](arith::ConstantOp constant) {
-    if (isa<RankedTensorType>(constant.getType()))
-      constants.push_back(constant);
+  llvm::MapVector<Operation *, Value> lowered;
+  getOperation()->walk([&](SweepOp sweep) {
+    for (OpOperand &operand : sweep->getOpOperands()) {
+      auto constant = operand.get().getDefiningOp<arith::ConstantOp>();
+      if (!constant)
+        continue;
+      Value &made = lowered[constant];
+      if (!made) {
+        OpBuilder builder(constant);
+        made = StableHLOEmitter(builder, constant.getLoc())
+                   .constant(cast<ElementsAttr>(constant.getValue()));
+      }
+      operand.set(made);
+    }
   });
-  for (arith::ConstantOp constant : constants) {
-    OpBuilder builder(constant);
-    Value made = StableHLOEmitter(builder, constant.getLoc())
-                     .constant(cast<ElementsAttr>(constant.getValue()));
-    constant.replaceAllUsesWith(made);
-    constant.erase();
-  }
+  for (auto &[constant, made] : lowered)
+    if (constant->use_empty())
+      constant->erase();
 }
 
 LogicalResult ConvertSkewToStableHLOPass::checkNothingLeft() {
@@ -123,16 +131,42 @@ LogicalResult ConvertSkewToStableHLOPass::checkNothingLeft() {
   return failure(result.wasInterrupted());
 }
 
+/// A function that computes in linalg would become one in two dialects that
+/// nothing compiles together.
+LogicalResult ConvertSkewToStableHLOPass::checkFunctions(bool &hasSweeps) {
+  hasSweeps = false;
+  for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+    Operation *linalg = nullptr;
+    bool here = false;
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      here |= isa<SweepOp>(op);
+      if (!linalg && op->getName().getDialectNamespace() == "linalg")
+        linalg = op;
+    });
+    hasSweeps |= here;
+    if (here && linalg)
+      return linalg->emitError("StableHLO cannot be mixed with ")
+             << linalg->getName()
+             << ": stop at the skew dialect with target=none";
+  }
+  return success();
+}
+
 void ConvertSkewToStableHLOPass::runOnOperation() {
   if (!StableHLOEmitter::isUsable(&getContext())) {
     getOperation()->emitError("StableHLO ops need --allow-unregistered-dialect "
                               "or a loaded stablehlo dialect");
     return signalPassFailure();
   }
-  outlineScalarSweeps();
-  if (failed(lowerSweeps()))
+  bool hasSweeps;
+  if (failed(checkFunctions(hasSweeps)))
     return signalPassFailure();
-  lowerConstants();
+  if (hasSweeps) {
+    outlineScalarSweeps();
+    lowerConstants();
+    if (failed(lowerSweeps()))
+      return signalPassFailure();
+  }
   if (failed(checkNothingLeft()))
     signalPassFailure();
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SolverSupport.h"
+#include "skew/Support/Number.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
 #include <cmath>
 
@@ -209,6 +210,12 @@ bool SGDSolver::chooseGradient() {
   auto momentum = explainDecay(probe, decay, live);
   if (!momentum)
     return refuse(UpdateMatch::Constants, "momentum changes with the step");
+  // A sum of gradients is also what a gradient looks like that is an argument.
+  if (momentum->constant &&
+      !(*momentum->constant > 0.0 && *momentum->constant < 1.0))
+    return refuse(UpdateMatch::Constants,
+                  "momentum must lie between 0 and 1, the state's weight is " +
+                      formatNumber(*momentum->constant));
   // Weight 1 if a value has it, else a constant one (dampening).
   SmallVector<GradientCandidate> candidates =
       probe.getGradientCandidates(contribution);
