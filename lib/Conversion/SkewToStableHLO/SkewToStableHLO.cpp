@@ -162,8 +162,8 @@ void ConvertSkewToStableHLOPass::runOnOperation() {
   if (failed(checkFunctions(hasSweeps)))
     return signalPassFailure();
   if (hasSweeps) {
-    outlineScalarSweeps();
     lowerConstants();
+    outlineScalarSweeps();
     if (failed(lowerSweeps()))
       return signalPassFailure();
   }

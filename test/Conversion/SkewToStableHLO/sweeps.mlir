@@ -164,10 +164,21 @@ func.func @stochastic(%a: tensor<8xf32>, %b: tensor<8xi32>) -> tensor<8xbf16> {
   return %0 : tensor<8xbf16>
 }
 
+// The graph's own constants stay as they are, those of sweeps are lowered.
 // CHECK-LABEL: func.func @constants
-// CHECK-NEXT: "stablehlo.constant"() {value = dense<[1, 2]> : tensor<2xi64>} : () -> tensor<2xi64>
-// CHECK-NOT: arith
-func.func @constants() -> tensor<2xi64> {
+// CHECK-NEXT: %[[OWN:.*]] = arith.constant dense<[1, 2]> : tensor<2xi64>
+// CHECK-NEXT: %[[TWO:.*]] = "stablehlo.constant"() {value = dense<2.000000e+00> : tensor<f32>} : () -> tensor<f32>
+// CHECK: "stablehlo.broadcast_in_dim"(%[[TWO]])
+// CHECK: return %[[OWN]], %
+func.func @constants(%a: tensor<8xf32>) -> (tensor<2xi64>, tensor<8xf32>) {
   %0 = arith.constant dense<[1, 2]> : tensor<2xi64>
-  return %0 : tensor<2xi64>
+  %1 = arith.constant dense<2.0> : tensor<f32>
+  %2 = skew.sweep domain([8], <column = [0]>)
+      ins(%a elem : tensor<8xf32>, %1 scalar : tensor<f32>)
+      outs(elem write into -1 : tensor<8xf32>) {
+  ^bb0(%x: f32, %s: f32, %index: i64):
+    %y = arith.mulf %x, %s : f32
+    skew.yield %y : f32
+  }
+  return %0, %2 : tensor<2xi64>, tensor<8xf32>
 }
