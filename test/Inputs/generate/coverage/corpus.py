@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the graphs of the coverage corpus share: registry, model, export.
+
+A graph is a function `step(carry, *batch) -> (carry, *aux)`: leaf i of the new
+carry is the next value of leaf i of the old one, so places follow from the tree
+alone. Only arguments keep locations: their names.
+"""
+
+import json
+import lzma
+import os
+import re
+
+import jax
+import jax.numpy as jnp
+import optax
+
+GRAPHS = {}
+
+
+class Graph:
+    """`carry` and `batch`: arrays or shapes. `params(carry)`: the subtree of the
+    parameters. `jit`: how the step is lowered (arguments of jax.jit, or a
+    function from step to something with `.lower`)."""
+
+    def __init__(self, step, carry, *batch, params=lambda carry: carry[0],
+                 jit=None):
+        self.step, self.carry, self.batch = step, carry, batch
+        self.params = params
+        self.jit = jit or (lambda step: jax.jit(step, donate_argnums=0))
+
+
+def graph(name):
+    """Registers a function that makes the Graph `name`."""
+
+    def register(make):
+        assert name not in GRAPHS, name
+        GRAPHS[name] = make
+        return make
+
+    return register
+
+
+def spec(tree):
+    return jax.tree_util.tree_map(
+        lambda x: jax.ShapeDtypeStruct(jnp.shape(x), jnp.result_type(x)), tree)
+
+
+# --- the small model of the optimizer list -----------------------------------
+
+def tiny_params(dtype=jnp.float32):
+    shapes = {"embed": (16, 8), "norm": (8,), "up": {"w": (8, 12), "b": (12,)},
+              "down": {"w": (12, 8), "b": (8,)}}
+    return jax.tree_util.tree_map(
+        lambda shape: jnp.full(shape, 0.1, dtype), shapes,
+        is_leaf=lambda x: isinstance(x, tuple))
+
+
+def tiny_loss(params, tokens):
+    params = jax.tree_util.tree_map(lambda x: x.astype(jnp.float32), params)
+    x = params["embed"][tokens]
+    y = x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-6)
+    y = jax.nn.gelu(y * params["norm"] @ params["up"]["w"] + params["up"]["b"])
+    x = x + y @ params["down"]["w"] + params["down"]["b"]
+    logits = x @ params["embed"].T
+    return -jnp.mean(jnp.take_along_axis(
+        jax.nn.log_softmax(logits)[:, :-1], tokens[:, 1:, None], -1))
+
+
+TOKENS = jax.ShapeDtypeStruct((4, 6), jnp.int32)
+
+
+def tiny(optimizer, dtype=jnp.float32, apply=optax.apply_updates, extra=None,
+         **more):
+    """A step of the small model. `extra(loss, grads, value_fn)`: further
+    keywords of update."""
+    params = tiny_params(dtype)
+
+    def step(carry, tokens):
+        params, state = carry
+        value_fn = lambda params: tiny_loss(params, tokens)
+        loss, grads = jax.value_and_grad(value_fn)(params)
+        keywords = extra(loss, grads, value_fn) if extra else {}
+        updates, state = optimizer.update(grads, state, params, **keywords)
+        return (apply(params, updates), state), loss
+
+    return Graph(step, (params, optimizer.init(params)), TOKENS, **more)
+
+
+# --- export -------------------------------------------------------------------
+
+def without_locations(text):
+    """Only arguments of the entry function keep theirs, written in place."""
+    names = dict(re.findall(r'^(#loc\d+) = loc\(("(?:\\.|[^"\\])*")\)$', text,
+                            re.M))
+    lines, entered = [], False
+    for line in text.splitlines():
+        if line.startswith("#loc"):
+            continue
+        if line.lstrip().startswith("^bb0(") and not entered:
+            entered = True
+            line = re.sub(r"loc\((#loc\d+)\)",
+                          lambda m: f"loc({names.get(m[1], 'unknown')})", line)
+            line = line.replace(" loc(unknown)", "")
+        else:
+            line = re.sub(r' loc\((?:#loc\d*|unknown|"[^"]*"(\(#loc\d*\))?)\)',
+                          "", line)
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def places_of(item, lowered):
+    """Where parameters, their slots and other state are."""
+    flat = jax.tree_util.tree_flatten_with_path(item.carry)[0]
+    kept = sorted(lowered._lowering.compile_args["kept_var_idx"])
+    argument = {leaf: place for place, leaf in enumerate(kept)}
+    # The parameters are found by identity: leaves are objects of the carry.
+    inside = jax.tree_util.tree_flatten_with_path(item.params(item.carry))[0]
+    number = {id(leaf): i for i, (_, leaf) in enumerate(flat)}
+    params, own = [], set()
+    for path, leaf in inside:
+        own.add(number[id(leaf)])
+        params.append((jax.tree_util.keystr(path), number[id(leaf)], leaf))
+    slots, other = {}, []
+    for i, (path, leaf) in enumerate(flat):
+        if i in own:
+            continue
+        found = False
+        for k, key in enumerate(path):
+            name = getattr(key, "name", getattr(key, "key", None))
+            rest = jax.tree_util.keystr(path[k + 1:])
+            if name in ("mu", "nu", "trace"):
+                for param, _, tensor in params:
+                    if (rest.startswith(param) or rest == param + ".value"
+                            or rest == param) and tensor.shape == leaf.shape:
+                        slots.setdefault(param, {})[name] = [argument.get(i), i]
+                        found = True
+        if not found:
+            other.append({"path": jax.tree_util.keystr(path),
+                          "argument": argument.get(i), "result": i})
+    return {
+        "params": [{"path": path, "argument": argument.get(i), "result": i,
+                    "shape": list(leaf.shape), "dtype": str(leaf.dtype),
+                    "slots": slots.get(path, {})} for path, i, leaf in params],
+        "other": other,
+    }
+
+
+def distinct(tree):
+    """Every leaf an object of its own."""
+    return jax.tree_util.tree_map(
+        lambda x: jax.ShapeDtypeStruct(x.shape, x.dtype), tree)
+
+
+def export(name, folder):
+    """Writes NAME.mlir.xz; returns where everything is."""
+    item = GRAPHS[name]()
+    item.carry = distinct(spec(item.carry))
+    lowered = item.jit(item.step).lower(item.carry, *spec(item.batch))
+    text = lowered.compiler_ir("stablehlo").operation.get_asm(
+        print_generic_op_form=True, enable_debug_info=True)
+    text = without_locations(text)
+    path = os.path.join(folder, name + ".mlir.xz")
+    with open(path, "wb") as file:
+        file.write(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    return places_of(item, lowered), len(text), os.path.getsize(path)
+
+
+def write_places(path, places):
+    """One line per graph."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("{\n" + ",\n".join(
+            f"{json.dumps(k)}: {json.dumps(v, separators=(',', ':'))}"
+            for k, v in sorted(places.items())) + "\n}\n")
