@@ -8,67 +8,13 @@ names. Prints what differs; exit 1 if anything does.
 """
 
 import json
+import os
 import re
 import sys
 
-TOKEN = re.compile(
-    r'\s*("(?:\\.|[^"\\])*"|array<i64(?:: [^>]*)?>|[\[\]{},=]|[^\s\[\]{},=]+)'
-)
-
-
-def parse(text):
-    """The attribute that `text` starts with, as Python values."""
-    position = 0
-
-    def peek():
-        return TOKEN.match(text, position).group(1)
-
-    def take():
-        nonlocal position
-        match = TOKEN.match(text, position)
-        position = match.end()
-        return match.group(1)
-
-    def value():
-        token = take()
-        if token == "[":
-            items = []
-            while peek() != "]":
-                items.append(value())
-                if peek() == ",":
-                    take()
-            take()
-            return items
-        if token == "{":
-            entries = {}
-            while peek() != "}":
-                key = take()
-                assert take() == "=", key
-                entries[key] = value()
-                if peek() == ",":
-                    take()
-            take()
-            return entries
-        if token[0] == '"':
-            # The printer escapes bytes as \XX.
-            raw = re.sub(
-                rb"\\([0-9A-F]{2}|.)",
-                lambda m: bytes([int(m[1], 16)]) if len(m[1]) == 2 else m[1],
-                token[1:-1].encode(),
-            )
-            return raw.decode()
-        if token.startswith("array<i64"):
-            return [int(x) for x in re.findall(r"-?\d+", token[9:])]
-        if peek() == ":":
-            take()
-            take()
-        return float(token) if re.search(r"[.eE]", token) else int(token)
-
-    return value()
-
-
-def attribute(text, name):
-    return parse(text[text.index(name + " = ") + len(name) + 3 :])
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../../../utils/lib"))
+from graph_text import attribute  # noqa: E402
 
 
 def close(x, y):

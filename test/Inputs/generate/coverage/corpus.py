@@ -10,10 +10,15 @@ import json
 import lzma
 import os
 import re
+import sys
 
 import jax
 import jax.numpy as jnp
 import optax
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../../../../utils/lib"))
+import graph_text  # noqa: E402
 
 GRAPHS = {}
 
@@ -89,24 +94,18 @@ def tiny(optimizer, dtype=jnp.float32, apply=optax.apply_updates, extra=None,
 
 # --- export -------------------------------------------------------------------
 
-def without_locations(text):
-    """Only arguments of the entry function keep theirs, written in place."""
+def with_names_only(text):
+    """Of locations only the names of the entry function's arguments stay,
+    written in place."""
     names = dict(re.findall(r'^(#loc\d+) = loc\(("(?:\\.|[^"\\])*")\)$', text,
                             re.M))
-    lines, entered = [], False
-    for line in text.splitlines():
-        if line.startswith("#loc"):
-            continue
-        if line.lstrip().startswith("^bb0(") and not entered:
-            entered = True
-            line = re.sub(r"loc\((#loc\d+)\)",
-                          lambda m: f"loc({names.get(m[1], 'unknown')})", line)
-            line = line.replace(" loc(unknown)", "")
-        else:
-            line = re.sub(r' loc\((?:#loc\d*|unknown|"[^"]*"(\(#loc\d*\))?)\)',
-                          "", line)
-        lines.append(line)
-    return "\n".join(lines) + "\n"
+    line = next(l for l in text.splitlines() if l.lstrip().startswith("^bb0("))
+    named = re.sub(
+        r'loc\((#loc\d+|"(?:\\.|[^"\\])*")\)',
+        lambda m: f"\0{names.get(m[1], m[1])}\0"
+        if m[1] in names or m[1][0] == '"' else "", line)
+    text = graph_text.without_locations(text.replace(line, named, 1))
+    return re.sub("\0(.*?)\0", r"loc(\1)", text)
 
 
 def places_of(item, lowered):
@@ -159,7 +158,7 @@ def export(name, folder):
     lowered = item.jit(item.step).lower(item.carry, *spec(item.batch))
     text = lowered.compiler_ir("stablehlo").operation.get_asm(
         print_generic_op_form=True, enable_debug_info=True)
-    text = without_locations(text)
+    text = with_names_only(text)
     path = os.path.join(folder, name + ".mlir.xz")
     with open(path, "wb") as file:
         file.write(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
