@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the graphs of the coverage corpus share: registry, model, export.
 
-A graph is a function `step(carry, *batch) -> (carry, *aux)`: leaf i of the new
-carry is the next value of leaf i of the old one, so places follow from the tree
-alone. Only arguments keep locations: their names.
+A graph is a function `step(carry, *batch) -> (carry, *aux)`: a leaf of the new
+carry is the next value of the leaf of the old one with its path, so places follow
+from the trees alone. Only arguments keep locations: their names.
 """
 
 import json
@@ -111,6 +111,9 @@ def with_names_only(text):
 def places_of(item, lowered):
     """Where parameters, their slots and other state are."""
     flat = jax.tree_util.tree_flatten_with_path(item.carry)[0]
+    after = jax.tree_util.tree_flatten_with_path(lowered.out_info[0])[0]
+    result = {jax.tree_util.keystr(path): i for i, (path, _) in enumerate(after)}
+    next_of = [result.get(jax.tree_util.keystr(path)) for path, _ in flat]
     kept = sorted(lowered._lowering.compile_args["kept_var_idx"])
     argument = {leaf: place for place, leaf in enumerate(kept)}
     # The parameters are found by identity: leaves are objects of the carry.
@@ -132,13 +135,14 @@ def places_of(item, lowered):
                 for param, _, tensor in params:
                     if (rest.startswith(param) or rest == param + ".value"
                             or rest == param) and tensor.shape == leaf.shape:
-                        slots.setdefault(param, {})[name] = [argument.get(i), i]
+                        slots.setdefault(param, {})[name] = [
+                            argument.get(i), next_of[i]]
                         found = True
         if not found:
             other.append({"path": jax.tree_util.keystr(path),
-                          "argument": argument.get(i), "result": i})
+                          "argument": argument.get(i), "result": next_of[i]})
     return {
-        "params": [{"path": path, "argument": argument.get(i), "result": i,
+        "params": [{"path": path, "argument": argument.get(i), "result": next_of[i],
                     "shape": list(leaf.shape), "dtype": str(leaf.dtype),
                     "slots": slots.get(path, {})} for path, i, leaf in params],
         "other": other,
