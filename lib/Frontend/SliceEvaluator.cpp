@@ -279,29 +279,50 @@ UpdateSlice::UpdateSlice(const SliceGraph &graph, NodeId parameter,
                          ArrayRef<NodeId> newStates)
     : graph(graph), parameter(parameter), newParameter(newParameter),
       states(states), newStates(newStates) {
-  // A norm over a thousand parameters is a chain of a thousand additions:
-  // shared, and not walked for each of them. Only where a condition is
-  // enumerated may such a scalar depend on it.
-  collect(/*belowReductions=*/isSingleElement());
+  collect();
   findConditions();
   if (!conditions.empty() && !isSingleElement()) {
-    collect(/*belowReductions=*/true);
+    collect();
     findConditions();
   }
 }
 
-void UpdateSlice::collect(bool belowReductions) {
+/// A norm over a thousand parameters is a chain of a thousand additions:
+/// shared, and not walked for each of them. Only scalars that depend on a
+/// condition that is enumerated are of interest.
+bool UpdateSlice::shouldCut(NodeId id) const {
+  const SliceNode &node = graph[id];
+  if (node.numElements != 1 || !node.hasReductionBelow)
+    return false;
+  // There, a reduction may be the gradient itself, but hardly a long sum.
+  if (isSingleElement())
+    return node.numTerms >= SliceGraph::kManyNodes && !reachesOwn(id);
+  return llvm::none_of(conditions, [&](const auto &condition) {
+    return graph.getScalarDependents(condition.first).contains(id);
+  });
+}
+
+/// True if parameter or state enter elementwise.
+bool UpdateSlice::reachesOwn(NodeId id) const {
+  return llvm::any_of(graph.getReachedArguments(id), [&](unsigned argument) {
+    auto isIt = [&](NodeId own) {
+      return graph[own].kind == SliceKind::Argument &&
+             graph[own].constant == double(argument);
+    };
+    return isIt(parameter) || llvm::any_of(states, isIt);
+  });
+}
+
+void UpdateSlice::collect() {
   SmallVector<NodeId> roots = {newParameter};
   llvm::append_range(roots, newStates);
-  order = collectSlice(graph, roots, [&](NodeId id) {
-    return !belowReductions && graph[id].numElements == 1 &&
-           graph[id].hasReductionBelow;
+  cut.clear();
+  SmallVector<NodeId> all = collectSlice(graph, roots, [&](NodeId id) {
+    return shouldCut(id) && cut.insert(id).second;
   });
-  indices.clear();
-  dependence.clear();
-  for (auto [index, id] : llvm::enumerate(order)) {
+  DenseMap<NodeId, uint32_t> bitsOf;
+  for (NodeId id : all) {
     const SliceNode &node = graph[id];
-    indices[id] = index;
     uint32_t bits = 0;
     auto state = llvm::find(states, id);
     if (id == parameter) {
@@ -315,14 +336,56 @@ void UpdateSlice::collect(bool belowReductions) {
         bits = DependsOnElements;
       else if (node.kind == SliceKind::Opaque)
         bits = DependsOnReductions;
-    } else if (!belowReductions && node.numElements == 1 &&
-               node.hasReductionBelow) {
+    } else if (isCut(id)) {
       bits = DependsOnReductions;
     } else {
       for (NodeId operand : graph.getOperands(id))
-        bits |= dependence[indices.lookup(operand)];
+        bits |= bitsOf.lookup(operand);
     }
-    dependence.push_back(bits);
+    bitsOf[id] = bits;
+  }
+  // Scalars that many slices share were made when the first of them was met.
+  // Apart from the rest, their order is the same in all.
+  llvm::stable_sort(all, [&](NodeId x, NodeId y) {
+    return bitsOf.lookup(x) == 0 && bitsOf.lookup(y) != 0;
+  });
+  order = std::move(all);
+  indices.clear();
+  dependence.clear();
+  for (auto [index, id] : llvm::enumerate(order)) {
+    indices[id] = index;
+    dependence.push_back(bitsOf.lookup(id));
+  }
+}
+
+/// What a leaf is to a reader.
+static std::string describeLeaf(const SliceGraph &graph, NodeId id) {
+  const SliceNode &node = graph[id];
+  if (node.kind == SliceKind::Argument)
+    return "argument " + std::to_string(unsigned(node.constant));
+  if (Operation *op = graph.getOpaqueOp(id))
+    return "result of '" + getDisplayName(op).str() + "'";
+  return "a value of an inner region";
+}
+
+static constexpr char kLeafBegin = '\1', kLeafEnd = '\2';
+
+std::string UpdateSlice::nameOfLeaf(NodeId id) const {
+  return kLeafBegin + std::to_string(getIndex(id)) + kLeafEnd;
+}
+
+std::string UpdateSlice::nameLeaves(StringRef text) const {
+  std::string result;
+  while (true) {
+    auto [before, rest] = text.split(kLeafBegin);
+    result += before;
+    if (rest.empty())
+      return result;
+    auto [number, after] = rest.split(kLeafEnd);
+    unsigned index = 0;
+    if (!number.getAsInteger(10, index) && index < order.size())
+      result += describeLeaf(graph, order[index]);
+    text = after;
   }
 }
 

@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "skew/Frontend/Linalg.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
@@ -15,9 +16,10 @@ using namespace mlir::skew;
 
 /// Calls nested deeper than this are leaves; also ends recursion.
 static constexpr unsigned kMaxCallDepth = 64;
-/// Call paths that are followed; functions that call each other twice over
-/// have exponentially many.
-constexpr unsigned kMaxScopes = 20000;
+/// Call paths that are followed, beside a few for each call of the function:
+/// functions that call each other twice over have exponentially many.
+static constexpr unsigned kMaxScopes = 20000;
+static constexpr unsigned kScopesPerCall = 4;
 
 static NumberKind getNumberKind(Type type) {
   if (isa<FloatType>(type))
@@ -35,7 +37,12 @@ SliceGraph::SliceGraph(FunctionOpInterface function,
     : function(function), symbols(symbols) {
   Block *body = &function.getFunctionBody().front();
   scopes.push_back({nullptr, 0, body, 0});
+  maxScopes = kMaxScopes + kScopesPerCall *
+                               llvm::count_if(*body, [](Operation &op) {
+                                 return bool(getCallee(&op));
+                               });
   internSet({});
+  argumentSets.emplace_back(); // kTooManyReached
   // Arguments first, so that their ids are the same whatever is asked.
   for (BlockArgument argument : body->getArguments())
     getNode(argument, 0);
@@ -55,6 +62,7 @@ NodeId SliceGraph::addNode(SliceNode node, ArrayRef<NodeId> nodeOperands) {
   operands.insert(operands.end(), nodeOperands.begin(), nodeOperands.end());
   nodes.push_back(node);
   values.emplace_back();
+  sameHash.push_back(kNoNode);
   return nodes.size() - 1;
 }
 
@@ -70,6 +78,7 @@ static int64_t getNumElements(Value value) {
 static void describe(Type element, int64_t numElements, SliceNode &node) {
   node.numElements = numElements;
   node.number = numElements >= 0 ? getNumberKind(element) : NumberKind::Other;
+  node.element = element;
   node.format = nullptr;
   if (auto floatType = dyn_cast<FloatType>(element))
     node.format = &floatType.getFloatSemantics();
@@ -82,6 +91,7 @@ NodeId SliceGraph::makeLeaf(SliceKind kind, Value value, double number) {
   node.constant = number;
   node.isConstant = false;
   node.hasReductionBelow = kind == SliceKind::Opaque && node.numElements == 1;
+  node.treeSize = node.numTerms = 1;
   node.reached = 0;
   if (kind == SliceKind::Argument && node.number == NumberKind::Float)
     node.reached = internSet({unsigned(number)});
@@ -102,30 +112,96 @@ NodeId SliceGraph::intern(SliceKind kind, Type element, int64_t numElements,
                   kind == SliceKind::NotEqual;
   if (commutes)
     llvm::sort(ordered);
-  std::vector<uint64_t> key = {
-      uint64_t(kind), uint64_t(node.numElements),
-      uint64_t(reinterpret_cast<uintptr_t>(element.getAsOpaquePointer())),
-      llvm::bit_cast<uint64_t>(constant)};
-  key.insert(key.end(), ordered.begin(), ordered.end());
-  auto [it, isNew] = unique.try_emplace(std::move(key), NodeId(nodes.size()));
-  if (!isNew)
-    return it->second;
+  uint64_t hash = llvm::hash_combine(
+      kind, node.numElements, node.element.getAsOpaquePointer(),
+      llvm::bit_cast<uint64_t>(constant),
+      llvm::hash_combine_range(ordered.begin(), ordered.end()));
+  hash >>= 1; // the largest values are the map's own
+  auto [it, isNew] = unique.try_emplace(hash, NodeId(nodes.size()));
+  for (NodeId id = isNew ? kNoNode : it->second; id != kNoNode;
+       id = sameHash[id]) {
+    const SliceNode &known = nodes[id];
+    if (known.kind == kind && known.numElements == node.numElements &&
+        known.element == node.element &&
+        llvm::bit_cast<uint64_t>(known.constant) ==
+            llvm::bit_cast<uint64_t>(constant) &&
+        getOperands(id) == ArrayRef<NodeId>(ordered))
+      return id;
+  }
+  NodeId previous = isNew ? kNoNode : it->second;
+  it->second = nodes.size();
 
   node.isConstant = true;
-  SmallVector<unsigned, 4> reached;
+  unsigned treeSize = 1, numTerms = 0;
   for (NodeId operand : ordered) {
     const SliceNode &below = nodes[operand];
     node.isConstant &= below.isConstant;
     node.hasReductionBelow |= below.hasReductionBelow;
-    if (below.numElements == node.numElements)
-      llvm::append_range(reached, argumentSets[below.reached]);
+    treeSize += below.treeSize;
+    numTerms += below.numTerms;
   }
+  node.treeSize = std::min(treeSize, kManyNodes);
+  node.numTerms = kind == SliceKind::Add ? std::min(numTerms, kManyNodes) : 1;
   if (node.numElements != 1)
     node.hasReductionBelow = false;
+  node.reached = uniteReached(node, ordered);
+  NodeId id = addNode(node, ordered);
+  sameHash[id] = previous;
+  return id;
+}
+
+uint32_t SliceGraph::uniteReached(const SliceNode &node,
+                                  ArrayRef<NodeId> nodeOperands) {
+  // Most nodes see what one of their operands sees.
+  uint32_t only = 0;
+  bool isOnly = true;
+  for (NodeId operand : nodeOperands) {
+    uint32_t below = nodes[operand].reached;
+    if (nodes[operand].numElements != node.numElements || below == 0)
+      continue;
+    if (below == kTooManyReached)
+      return kTooManyReached;
+    isOnly &= only == 0 || only == below;
+    only = below;
+  }
+  if (isOnly)
+    return only;
+  SmallVector<unsigned, 4> reached;
+  for (NodeId operand : nodeOperands)
+    if (nodes[operand].numElements == node.numElements)
+      llvm::append_range(reached, argumentSets[nodes[operand].reached]);
   llvm::sort(reached);
   reached.erase(llvm::unique(reached), reached.end());
-  node.reached = internSet(reached);
-  return addNode(node, ordered);
+  return reached.size() > kMaxReached ? kTooManyReached : internSet(reached);
+}
+
+bool SliceGraph::isInBody(NodeId id) const {
+  return llvm::any_of(values[id], [&](ScopedValue where) {
+    return where.scope == 0 && where.value.getParentBlock() == scopes[0].body;
+  });
+}
+
+const DenseSet<NodeId> &
+SliceGraph::getScalarDependents(NodeId root) const {
+  if (scalarUsers.size() != nodes.size()) {
+    scalarDependents.clear();
+    NodeId first = scalarUsers.size();
+    scalarUsers.resize(nodes.size());
+    for (NodeId id = first; id < nodes.size(); ++id)
+      if (nodes[id].numElements == 1)
+        for (NodeId operand : getOperands(id))
+          scalarUsers[operand].push_back(id);
+  }
+  auto [it, isNew] = scalarDependents.try_emplace(root);
+  if (!isNew)
+    return it->second;
+  SmallVector<NodeId> work = {root};
+  while (!work.empty()) {
+    NodeId id = work.pop_back_val();
+    if (it->second.insert(id).second)
+      llvm::append_range(work, scalarUsers[id]);
+  }
+  return it->second;
 }
 
 /// One element as `numElements` equal ones.
@@ -139,7 +215,7 @@ std::optional<ScopeId> SliceGraph::enterCall(Operation *call, ScopeId scope) {
   auto [it, isNew] = entered.try_emplace({call, scope}, ScopeId(0));
   if (!isNew)
     return it->second == 0 ? std::nullopt : std::optional(it->second);
-  if (scopes[scope].depth >= kMaxCallDepth || scopes.size() >= kMaxScopes)
+  if (scopes[scope].depth >= kMaxCallDepth || scopes.size() >= maxScopes)
     return std::nullopt;
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
       function, getCallee(call));

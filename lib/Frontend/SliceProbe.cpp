@@ -35,13 +35,6 @@ ProbeValues SliceProbe::evaluate(ArrayRef<ProbePoint> points) {
   return values;
 }
 
-/// True if one of the node's values is defined in the function's own body.
-static bool isAtHand(const SliceGraph &graph, NodeId id) {
-  return llvm::any_of(graph.getValues(id), [&](ScopedValue where) {
-    return where.scope == 0 && where.value.getParentBlock() == graph.getBody(0);
-  });
-}
-
 ArrayRef<ProbeScalar> SliceProbe::getScalars() {
   if (knownScalars)
     return *knownScalars;
@@ -59,7 +52,7 @@ ArrayRef<ProbeScalar> SliceProbe::getScalars() {
     scalar.format = node.format;
     if (node.isConstant)
       constants.push_back(scalar);
-    else if (isAtHand(graph, id))
+    else if (graph.isInBody(id))
       preferred.push_back(scalar);
     else
       others.push_back(scalar);

@@ -16,16 +16,6 @@
 using namespace mlir;
 using namespace mlir::skew;
 
-/// What a leaf is to a reader.
-static std::string describeLeaf(const SliceGraph &graph, NodeId id) {
-  const SliceNode &node = graph[id];
-  if (node.kind == SliceKind::Argument)
-    return "argument " + std::to_string(unsigned(node.constant));
-  if (Operation *op = graph.getOpaqueOp(id))
-    return "result of '" + getDisplayName(op).str() + "'";
-  return "a value of an inner region";
-}
-
 std::string SliceProbe::whyNotOnlyThrough(NodeId root,
                                           const DenseSet<NodeId> &cut,
                                           uint32_t bad, StringRef what) {
@@ -49,7 +39,7 @@ std::string SliceProbe::whyNotOnlyThrough(NodeId root,
                        graph[id].hasReductionBelow;
     if (graph.isLeaf(id) || isReduction)
       return "another value than the gradient enters " + what.str() + " (" +
-             (graph.isLeaf(id) ? describeLeaf(graph, id)
+             (graph.isLeaf(id) ? slice.nameOfLeaf(id)
                                : std::string("a reduction over tensors")) +
              ")";
     llvm::append_range(work, graph.getOperands(id));
@@ -160,8 +150,9 @@ std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
         !seen.insert(id).second)
       continue;
     const SliceNode &node = graph[id];
-    if (graph.isLeaf(id) || (node.numElements == 1 && node.hasReductionBelow &&
-                             !slice.isSingleElement()))
+    if (graph.isLeaf(id) || slice.isCut(id) ||
+        (node.numElements == 1 && node.hasReductionBelow &&
+         !slice.isSingleElement()))
       continue;
     ArrayRef<NodeId> operands = graph.getOperands(id);
     switch (node.kind) {

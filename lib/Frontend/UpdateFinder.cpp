@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SliceClass.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
 #include "skew/Frontend/UpdateMatcher.h"
 #include <cmath>
@@ -46,7 +47,11 @@ SmallVector<unsigned, 2> mlir::skew::getStateCounts(OperationName rule) {
 UpdateFinder::UpdateFinder(SliceGraph &graph, const MatchOptions &options)
     : graph(graph), baseSeed(options.seed), hints(graph) {
   tables[0] = std::make_unique<ScalarTable>(graph, hints, baseSeed);
+  if (options.shareClasses)
+    classes = std::make_unique<SliceClasses>();
 }
+
+UpdateFinder::~UpdateFinder() = default;
 
 /// All combinations of the values of `conditions`.
 static std::vector<FixedConditions>
@@ -208,15 +213,32 @@ UpdateMatch UpdateFinder::trySeeds(OperationName rule, const UpdateSlice &slice,
 
 UpdateMatch UpdateFinder::tryRule(OperationName rule, const UpdateSlice &slice,
                                   RaisedUpdate &update) {
+  auto inSlice = [&](NodeId id) { return slice.contains(id); };
+  if (!inSlice(slice.parameter) || !llvm::all_of(slice.states, inSlice))
+    return UpdateMatch::refuse(UpdateMatch::NoStatePair,
+                               "a state tensor does not enter its own update");
+  UpdateMatch match;
+  if (!classes) {
+    match = tryClass(rule, slice, update);
+  } else {
+    SliceKey key(slice, hints, rule);
+    if (std::optional<UpdateMatch> known = classes->find(key, update)) {
+      match = std::move(*known);
+    } else {
+      match = tryClass(rule, slice, update);
+      classes->insert(std::move(key), match, update);
+    }
+  }
+  match.reason = slice.nameLeaves(match.reason);
+  return match;
+}
+
+UpdateMatch UpdateFinder::tryClass(OperationName rule, const UpdateSlice &slice,
+                                   RaisedUpdate &update) {
   if (slice.conditions.size() > kMaxConditions)
     return UpdateMatch::refuse(UpdateMatch::NoStatePair,
                                std::to_string(slice.conditions.size()) +
                                    " run-time conditions around the update");
-  if (!slice.contains(slice.parameter) ||
-      !llvm::all_of(slice.states,
-                    [&](NodeId state) { return slice.contains(state); }))
-    return UpdateMatch::refuse(UpdateMatch::NoStatePair,
-                               "a state tensor does not enter its own update");
   UpdateMatch match = trySeeds(rule, slice, 0, update);
   if (!match.matched())
     return match;

@@ -83,6 +83,7 @@ public:
   /// state: (node, number of values).
   SmallVector<std::pair<NodeId, unsigned>> conditions;
 
+  /// Operands before users; scalars that depend on no tensor first.
   ArrayRef<NodeId> getOrder() const { return order; }
   bool contains(NodeId id) const { return indices.contains(id); }
   unsigned getIndex(NodeId id) const { return indices.lookup(id); }
@@ -98,13 +99,23 @@ public:
            (DependsOnParameter | DependsOnElements | getStateMask());
   }
   bool isSingleElement() const { return graph[parameter].numElements == 1; }
+  /// A scalar whose operands are not part of the slice: it stands for the
+  /// reductions below it.
+  bool isCut(NodeId id) const { return cut.contains(id); }
+  /// Text with the leaves named that nameOfLeaf stands for.
+  std::string nameLeaves(StringRef text) const;
+  /// Stands for the name of a leaf, the same in all slices of a class.
+  std::string nameOfLeaf(NodeId id) const;
 
 private:
-  void collect(bool belowReductions);
+  void collect();
+  bool shouldCut(NodeId id) const;
+  bool reachesOwn(NodeId id) const;
   void findConditions();
 
   SmallVector<NodeId> order;
   SmallVector<uint32_t> dependence;
+  DenseSet<NodeId> cut;
   DenseMap<NodeId, unsigned> indices;
 };
 

@@ -42,6 +42,11 @@ struct SliceNode {
   double constant;
   /// Interned set of arguments, see SliceGraph::getReachedArguments.
   uint32_t reached;
+  /// Nodes of the tree below, itself included, up to SliceGraph::kManyNodes.
+  uint16_t treeSize;
+  /// Terms of the sum that the node is, up to the same limit.
+  uint16_t numTerms;
+  Type element;
   /// Of a float.
   const llvm::fltSemantics *format;
 };
@@ -74,10 +79,27 @@ public:
   ArrayRef<ScopedValue> getValues(NodeId id) const { return values[id]; }
 
   /// Function arguments that the node depends on through elementwise ops on
-  /// tensors of its own number of elements, ascending.
+  /// tensors of its own number of elements, ascending. Empty if they are too
+  /// many.
   ArrayRef<unsigned> getReachedArguments(NodeId id) const {
     return argumentSets[nodes[id].reached];
   }
+
+  /// True if the node depends on more than kMaxReached arguments of its size. A
+  /// sum over all tensors of a model would make their sets quadratic.
+  bool reachesTooMany(NodeId id) const {
+    return nodes[id].reached == kTooManyReached;
+  }
+  static constexpr unsigned kMaxReached = 64;
+
+  /// Where SliceNode::treeSize and numTerms stop counting.
+  static constexpr unsigned kManyNodes = 64;
+
+  /// Scalar nodes that depend on `id`, itself included, through scalars alone.
+  const DenseSet<NodeId> &getScalarDependents(NodeId id) const;
+
+  /// True if one of the node's values is defined in the function's own body.
+  bool isInBody(NodeId id) const;
 
   /// The node without casts.
   NodeId skipCasts(NodeId id) const;
@@ -117,6 +139,7 @@ private:
   bool alignBodyOperands(Operation *op, MutableArrayRef<NodeId> operands);
   NodeId addNode(SliceNode node, ArrayRef<NodeId> operands);
   uint32_t internSet(ArrayRef<unsigned> set);
+  uint32_t uniteReached(const SliceNode &node, ArrayRef<NodeId> operands);
   std::optional<ScopeId> enterCall(Operation *call, ScopeId scope);
 
   FunctionOpInterface function;
@@ -127,10 +150,17 @@ private:
   std::vector<Scope> scopes;
   DenseMap<Key, NodeId> known;
   DenseMap<Key, ScopeId> entered;
-  std::map<std::vector<uint64_t>, NodeId> unique;
+  /// Hash of an expression -> the last node with it; `sameHash` has the others.
+  DenseMap<uint64_t, NodeId> unique;
+  std::vector<NodeId> sameHash;
+  static constexpr uint32_t kTooManyReached = 1;
   /// Never moves its elements: nodes refer to them by ArrayRef.
   std::deque<SmallVector<unsigned, 4>> argumentSets;
   std::map<SmallVector<unsigned, 4>, uint32_t> setIds;
+  unsigned maxScopes;
+  /// Users of scalars by scalars, for the nodes that were there when asked.
+  mutable std::vector<SmallVector<NodeId, 2>> scalarUsers;
+  mutable std::map<NodeId, DenseSet<NodeId>> scalarDependents;
 };
 
 /// Nodes reachable from `roots`, ascending (operands before users). Does not

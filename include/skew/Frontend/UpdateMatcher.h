@@ -62,6 +62,8 @@ struct FunctionMatch {
 
 struct MatchOptions {
   uint64_t seed = 0;
+  /// Probe one slice of each class; without, each for itself.
+  bool shareClasses = true;
 };
 
 /// Finds all updates of `graph`'s function. Changes no IR.
@@ -83,10 +85,13 @@ SmallVector<OperationName> getRaisableRules(MLIRContext *context);
 /// State tensors that a rule can have, most first.
 SmallVector<unsigned, 2> getStateCounts(OperationName rule);
 
+class SliceClasses;
+
 /// Finds the update of one parameter with given state places.
 class UpdateFinder {
 public:
   UpdateFinder(SliceGraph &graph, const MatchOptions &options);
+  ~UpdateFinder();
 
   /// Tries `rule` on one assignment of parameter and states. On success fills
   /// all of `update` but its places.
@@ -98,6 +103,8 @@ public:
   const ScalarHints &getHints() const { return hints; }
 
 private:
+  UpdateMatch tryClass(OperationName rule, const UpdateSlice &slice,
+                       RaisedUpdate &update);
   UpdateMatch tryOnce(OperationName rule, const UpdateSlice &slice,
                       uint64_t seed, ProbeMode mode, RaisedUpdate &update,
                       bool &drawAgain);
@@ -109,6 +116,8 @@ private:
   ScalarHints hints;
   /// One per seed offset, shared by all parameters.
   std::map<uint64_t, std::unique_ptr<ScalarTable>> tables;
+  /// Null if every slice is probed.
+  std::unique_ptr<SliceClasses> classes;
 };
 
 } // namespace mlir::skew
