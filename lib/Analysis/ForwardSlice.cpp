@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Analysis/ForwardSlice.h"
+#include "skew/Dialect/Skew/IR/Skew.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -67,6 +68,14 @@ static AxisSet contractedAxes(const ParameterViews &views, unsigned parameter,
   return axes;
 }
 
+/// True if contraction `id` is a look-up by a one-hot of data.
+static bool isOneHotLookup(const ParameterViews &views, RecordId id) {
+  const FlatGraph &graph = views.graph();
+  return llvm::any_of(graph.operands(id), [&](ValueId value) {
+    return !views.dependsOnParameters(value) && isOneHot(graph, value);
+  });
+}
+
 /// The backward products of `parameter`. Sharing a weight is no such product:
 /// it contracts the same axis. A tied head is excused once.
 static SmallVector<RecordId> flippedContractions(const ParameterViews &views,
@@ -76,6 +85,8 @@ static SmallVector<RecordId> flippedContractions(const ParameterViews &views,
       contractionsIn(graph, views.firstUses(parameter));
   SmallVector<RecordId> later =
       contractionsIn(graph, views.laterUses(parameter));
+  llvm::erase_if(first,
+                 [&](RecordId id) { return isOneHotLookup(views, id); });
   if (first.empty()) {
     if (!later.empty())
       later.erase(later.begin());
@@ -162,6 +173,9 @@ ForwardSlice ForwardSlice::ofFirstUses(const ParameterViews &views) {
             return views.viewOf(value) != nullptr;
           }))
         continue;
+      // A raised update of a parameter without gradient.
+      if (isa<UpdateOpInterface>(graph.record(id).op))
+        continue;
       isUsed = true;
       isLookedUp = isLookedUp || graph.kind(id) == FlowKind::gather;
       // A second product that looks like a first use is recomputation: what
@@ -170,6 +184,7 @@ ForwardSlice ForwardSlice::ofFirstUses(const ParameterViews &views) {
         if (hasProduct)
           continue;
         hasProduct = true;
+        isLookedUp = isLookedUp || isOneHotLookup(views, id);
       }
       addRoots(id);
     }

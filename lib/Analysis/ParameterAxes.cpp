@@ -7,6 +7,7 @@
 #include "RoleVerdict.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
+#include <deque>
 
 using namespace mlir;
 using namespace mlir::skew;
@@ -122,32 +123,73 @@ AxisSet AxisReader::expertAxesMet(const ParameterUse &use) const {
   return axes;
 }
 
-AxisSet AxisReader::expertAxesProduced(const ParameterUse &use,
-                                       AxisSet column) const {
-  using DimAxes = SmallVector<AxisSet, 4>;
+namespace {
+using DimAxes = SmallVector<AxisSet, 4>;
+} // namespace
+
+/// The axes behind each dimension of the result of `use`; batch dimensions, and
+/// axes that are not in `column`, left out.
+static std::optional<DimAxes> producedAxes(const FlatGraph &graph,
+                                           const ParameterUse &use,
+                                           AxisSet column) {
   std::optional<DimMap> map = graph.mapDims(use.record, use.operand);
   if (!map)
-    return 0;
-  DimAxes start = use.view->through(*map);
-  const OpDims &useDims = graph.dims(use.record);
-  if (useDims.kind == FlowKind::dot)
-    for (unsigned dim = 0; dim < useDims.lhsBatch.size(); ++dim)
-      start[dim] = 0;
-  for (AxisSet &set : start)
+    return std::nullopt;
+  DimAxes axes = use.view->through(*map);
+  const OpDims &dims = graph.dims(use.record);
+  if (dims.kind == FlowKind::dot)
+    for (unsigned dim = 0; dim < dims.lhsBatch.size(); ++dim)
+      axes[dim] = 0;
+  for (AxisSet &set : axes)
     set &= column;
+  return axes;
+}
 
-  AxisSet found = 0;
+static AxisSet axesOfDims(const DimAxes &axes, ArrayRef<int64_t> dims) {
+  AxisSet set = 0;
+  for (int64_t dim : dims)
+    set |= axes[dim];
+  return set;
+}
+
+static AxisSet axesOfBits(const DimAxes &axes, uint64_t bits) {
+  AxisSet set = 0;
+  for (unsigned dim = 0; dim < axes.size(); ++dim)
+    if (bits >> dim & 1)
+      set |= axes[dim];
+  return set;
+}
+
+/// `axes` behind operand `number` of `record` carried to its result, without
+/// those `found`; nothing if none is left.
+static std::optional<DimAxes> carry(const FlatGraph &graph, RecordId record,
+                                    unsigned number, const DimAxes &axes,
+                                    AxisSet found) {
+  std::optional<DimMap> next = graph.mapDims(record, number);
+  if (!next)
+    return std::nullopt;
+  DimAxes mapped;
+  AxisSet any = 0;
+  for (uint64_t from : *next) {
+    mapped.push_back(axesOfBits(axes, from) & ~found);
+    any |= mapped.back();
+  }
+  if (!any)
+    return std::nullopt;
+  return mapped;
+}
+
+MetAxes AxisReader::expertAxesProduced(const ParameterUse &use,
+                                       AxisSet column) const {
+  MetAxes found;
+  std::optional<DimAxes> start = producedAxes(graph, use, column);
+  if (!start)
+    return found;
   SmallVector<std::pair<ValueId, DimAxes>> stack{
-      {graph.result(use.record), start}};
+      {graph.result(use.record), *start}};
   llvm::DenseSet<RecordId> seen;
   while (!stack.empty()) {
     auto [value, axes] = stack.pop_back_val();
-    auto axesOfDims = [&axes = axes](ArrayRef<int64_t> dims) {
-      AxisSet set = 0;
-      for (int64_t dim : dims)
-        set |= axes[dim];
-      return set;
-    };
     for (RecordId user : routing.users(value)) {
       if (!seen.insert(user).second || graph.record(user).numResults == 0)
         continue;
@@ -161,40 +203,121 @@ AxisSet AxisReader::expertAxesProduced(const ParameterUse &use,
             number < 2) {
           ValueId other = graph.operand(user, 1 - number);
           if (isJunction) {
-            found |= axesOfDims(dims.batchDims(number)) |
-                     axesOfDims(dims.contractingDims(number));
+            uint64_t experts = routing.expertDims(other);
+            auto meet = [&, &axes = axes](ArrayRef<int64_t> own,
+                                          ArrayRef<int64_t> others) {
+              for (auto [dim, otherDim] : llvm::zip(own, others)) {
+                found.all |= axes[dim];
+                if (!experts || (experts >> otherDim & 1))
+                  found.experts |= axes[dim];
+              }
+            };
+            meet(dims.batchDims(number), dims.batchDims(1 - number));
+            meet(dims.contractingDims(number),
+                 dims.contractingDims(1 - number));
             continue;
           }
+          // No evidence yet: heads do so, too.
           if (routing.tag(other).kind == TagKind::view)
-            found |= axesOfDims(dims.batchDims(number));
+            found.all |= axesOfDims(axes, dims.batchDims(number));
         }
         if (isJunction) {
           if (dims.kind == FlowKind::multiply) {
-            uint64_t weighted =
-                routing.nonBroadcastDims(graph.operand(user, 1 - number));
-            for (unsigned dim = 0; dim < axes.size(); ++dim)
-              if (weighted >> dim & 1)
-                found |= axes[dim];
+            ValueId other = graph.operand(user, 1 - number);
+            uint64_t weighted = routing.nonBroadcastDims(other);
+            uint64_t experts = routing.expertDims(other);
+            found.all |= axesOfBits(axes, weighted);
+            found.experts |=
+                axesOfBits(axes, experts ? weighted & experts : weighted);
           }
           continue;
         }
-        std::optional<DimMap> next = graph.mapDims(user, number);
-        if (!next)
-          continue;
-        DimAxes mapped;
-        AxisSet any = 0;
-        for (uint64_t from : *next) {
-          AxisSet set = 0;
-          for (unsigned dim = 0; dim < axes.size(); ++dim)
-            if (from >> dim & 1)
-              set |= axes[dim];
-          mapped.push_back(set & ~found);
-          any |= mapped.back();
-        }
-        if (any)
-          stack.push_back({graph.result(user), mapped});
+        if (std::optional<DimAxes> next =
+                carry(graph, user, number, axes, found.experts))
+          stack.push_back({graph.result(user), *next});
       }
     }
+  }
+  return found;
+}
+
+GroupAxes AxisReader::groupAxesProduced(const ParameterUse &use,
+                                        AxisSet column) const {
+  GroupAxes found;
+  std::optional<DimAxes> start = producedAxes(graph, use, column);
+  // One produced axis is the column.
+  if (!start || llvm::count_if(*start, [](AxisSet set) { return set; }) < 2)
+    return found;
+  SetPool::Id product = routing.tag(graph.result(use.record)).products;
+  std::deque<std::pair<ValueId, DimAxes>> queue{
+      {graph.result(use.record), *start}};
+  llvm::DenseSet<RecordId> seen;
+  // Groups are weighted close to where they are made; the bound keeps this
+  // linear.
+  for (unsigned budget = 64; budget > 0 && !queue.empty();) {
+    auto [value, axes] = std::move(queue.front());
+    queue.pop_front();
+    for (RecordId user : routing.users(value)) {
+      if (graph.record(user).numResults == 0 || routing.isJunction(user) ||
+          !seen.insert(user).second || budget == 0)
+        continue;
+      --budget;
+      const OpDims &dims = graph.dims(user);
+      for (auto [number, operand] : llvm::enumerate(graph.operands(user))) {
+        if (operand != value)
+          continue;
+        if (number < 2 && graph.record(user).numOperands == 2) {
+          ValueId other = graph.operand(user, 1 - number);
+          AxisSet here = 0;
+          if (dims.kind == FlowKind::dot) {
+            size_t met = dims.batchDims(1 - number).size() +
+                         dims.contractingDims(1 - number).size();
+            if (routing.tag(other).kind == TagKind::view)
+              here = axesOfDims(axes, dims.batchDims(number));
+            else if (met == graph.rank(other) && routing.isGate(other, product))
+              here = axesOfDims(axes, dims.batchDims(number)) |
+                     axesOfDims(axes, dims.contractingDims(number));
+          } else if (routing.isGate(other, product)) {
+            // The result has the operand's dimensions, or puts batch first.
+            if (std::optional<DimAxes> next =
+                    carry(graph, user, number, axes, 0))
+              here = axesOfBits(*next, routing.gatingDims(user, 1 - number));
+          }
+          found.all |= here;
+          if (!routing.views().dependsOnParameters(other))
+            found.picked |= here;
+        }
+        if (std::optional<DimAxes> next =
+                carry(graph, user, number, axes, found.all))
+          queue.push_back({graph.result(user), *next});
+      }
+    }
+  }
+  return found;
+}
+
+GroupAxes AxisReader::groupAxes(const ParameterUse &use,
+                                const AxisSplit &split) const {
+  GroupAxes found = groupAxesProduced(use, split.column);
+  if (!(split.column & ~found.all))
+    found = {};
+  const OpDims &dims = graph.dims(use.record);
+  if (dims.kind != FlowKind::dot || use.operand > 1)
+    return found;
+  ValueId other = graph.operand(use.record, 1 - use.operand);
+  AxisSet contracted = 0, picked = 0;
+  for (auto [dim, otherDim] :
+       llvm::zip(dims.contractingDims(use.operand),
+                 dims.contractingDims(1 - use.operand))) {
+    if (routing.gatedDims(other) >> otherDim & 1)
+      contracted |= use.view->axes[dim];
+    if (routing.pickedDims(other) >> otherDim & 1)
+      picked |= use.view->axes[dim];
+  }
+  contracted &= split.row;
+  if (split.row & ~contracted) {
+    found.all |= contracted;
+    found.picked |= picked & contracted;
   }
   return found;
 }

@@ -166,3 +166,28 @@ bool ParameterViews::extend(RecordId id, ArrayRef<unsigned> viewOperands) {
   views.push_back(std::move(view));
   return true;
 }
+
+bool mlir::skew::isOneHot(const FlatGraph &graph, FlatGraph::ValueId value) {
+  SmallVector<FlatGraph::ValueId> stack{value};
+  // One-hots are made of a handful of operations.
+  for (unsigned budget = 24; budget > 0 && !stack.empty(); --budget) {
+    FlatGraph::RecordId id = graph.definer(stack.pop_back_val());
+    if (id == FlatGraph::kNone || graph.record(id).numOperands == 0)
+      continue;
+    switch (FlowKind kind = graph.kind(id); kind) {
+    case FlowKind::compare:
+      if (graph.dims(id).equality)
+        return true;
+      break;
+    case FlowKind::multiply:
+      stack.push_back(graph.operand(id, 1));
+      stack.push_back(graph.operand(id, 0));
+      break;
+    default:
+      if (keepsDims(kind) || kind == FlowKind::reshape ||
+          kind == FlowKind::transpose || kind == FlowKind::broadcast)
+        stack.push_back(graph.operand(id, 0));
+    }
+  }
+  return false;
+}

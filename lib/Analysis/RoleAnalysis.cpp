@@ -54,8 +54,12 @@ static void checkExpertCounts(const RoutingAnalysis &routing,
     };
     auto isStacked = [&](const Verdict &v, unsigned p) {
       ArrayRef<int64_t> shape = views.shapeOf(p);
-      if (AxisSet own = v.axes.batch & ~v.indexed)
-        if (sizeOf(shape, own) == router.numExperts)
+      AxisSet own = v.axes.batch & ~v.indexed;
+      if (own && sizeOf(shape, own) == router.numExperts)
+        return true;
+      // Heads beside the experts.
+      for (int64_t axis : listOf(own))
+        if (shape[axis] == router.numExperts)
           return true;
       // A loop over experts indexes their axis, a stack of layers another.
       for (int64_t axis : listOf(v.indexed))
@@ -76,10 +80,19 @@ static void checkExpertCounts(const RoutingAnalysis &routing,
         continue;
       }
       v.singleSided = true;
-      v.evidence.push_back({routing.graph().loc(router.choice),
-                            ("the router has " + Twine(router.numExperts) +
-                             " columns, which its experts do not add up to")
-                                .str()});
+      int64_t size = sizeOf(views.shapeOf(p), v.axes.batch & ~v.indexed);
+      bool isMerged = router.numExperts > 1 && size > router.numExperts &&
+                      size % router.numExperts == 0;
+      v.evidence.push_back(
+          {routing.graph().loc(router.choice),
+           isMerged
+               ? (Twine(router.numExperts) + " experts share axis " +
+                  Twine(listOf(v.axes.batch & ~v.indexed).front()) +
+                  " with other columns: nothing is averaged along it")
+                     .str()
+               : ("the router has " + Twine(router.numExperts) +
+                  " columns, which its experts do not add up to")
+                     .str()});
     }
     if (hasCertain)
       continue;

@@ -49,6 +49,7 @@ private:
   void judgeExpertAxes(const Case &c, Verdict &v);
   void judgeBackbone(const Case &c, Verdict &v);
   void finishAxes(const Case &c, Verdict &v);
+  AxisSet plainBatch(const Case &c);
   void dismissSparseActivations(ArrayRef<Case> cases,
                                 std::vector<Verdict> &verdicts);
 
@@ -90,7 +91,7 @@ Case Judge::open(unsigned parameter) {
       if (graph.kind(use.record) != FlowKind::dot || use.operand > 1)
         break;
       ValueId other = graph.operand(use.record, 1 - use.operand);
-      if (!routing.views().dependsOnParameters(other) && region.isOneHot(other))
+      if (!routing.views().dependsOnParameters(other) && isOneHot(graph, other))
         oneHots.push_back(&use);
       break;
     }
@@ -119,6 +120,19 @@ bool Judge::judgeEmbedding(const Case &c, Verdict &v) {
     v.role = Role::embedding;
     v.axes = axes.axesOf(use);
     bool isLookup = use.kind == UseKind::lookup;
+    // Whole matrices, picked by an index.
+    for (const ParameterUse *product : c.selectedProducts) {
+      AxisSplit split = axes.axesOf(*product);
+      if (!isLookup || !split.row || !split.column)
+        continue;
+      v.role = Role::expert;
+      v.singleSided = true;
+      v.axes = split;
+      say(v, use.record,
+          "indices that no parameter decides pick its matrices, at " +
+              at(use.record));
+      return true;
+    }
     say(v, use.record,
         Twine(isLookup ? "looked up by indices that no parameter decides, at "
                        : "contracted with a one-hot that no parameter "
@@ -243,12 +257,14 @@ void Judge::judgeExpertAxes(const Case &c, Verdict &v) {
       c.products.empty() ? c.uses.front() : *c.products.front();
   if (c.products.empty())
     v.axes.column = use.view->allAxes();
-  AxisSet experts = axes.expertAxesProduced(use, v.axes.column);
-  if (!c.products.empty())
-    experts |= axes.expertAxesMet(use);
-  v.axes.batch |= experts;
-  v.axes.column &= ~experts;
-  v.axes.row &= ~experts;
+  MetAxes produced = axes.expertAxesProduced(use, v.axes.column);
+  AxisSet met = c.products.empty() ? 0 : axes.expertAxesMet(use);
+  bool hasExpertAxis = (v.axes.batch & ~c.indexed) | met | produced.experts;
+  if (hasExpertAxis) {
+    v.axes.batch |= met | produced.all;
+    v.axes.column &= ~v.axes.batch;
+    v.axes.row &= ~v.axes.batch;
+  }
 
   SmallVector<RecordId> junctions;
   for (const Fate &fate : routing.fatesIn(c.fates))
@@ -257,7 +273,6 @@ void Judge::judgeExpertAxes(const Case &c, Verdict &v) {
   bool meetsRouting = llvm::any_of(c.uses, [](const ParameterUse &use) {
     return use.kind == UseKind::routedProduct;
   });
-  bool hasExpertAxis = v.axes.batch & ~c.indexed;
   if (!hasExpertAxis && !meetsRouting) {
     bool perExpert =
         !junctions.empty() && llvm::none_of(junctions, [&](RecordId id) {
@@ -280,8 +295,11 @@ void Judge::judgeExpertAxes(const Case &c, Verdict &v) {
       return;
     }
   }
-  if (!v.router)
+  if (!v.router) {
+    say(v, use.record,
+        "its product at " + at(use.record) + " reads what a routing dispatched");
     return;
+  }
   const Router &router = *v.router;
   RecordId last =
       junctions.empty() ? router.junctions.front() : junctions.front();
@@ -301,10 +319,25 @@ void Judge::judgeExpertAxes(const Case &c, Verdict &v) {
 void Judge::judgeBackbone(const Case &c, Verdict &v) {
   v.role = Role::backbone;
   if (!c.products.empty()) {
-    v.axes = axes.axesOf(*c.products.front());
-    say(v, c.products.front()->record,
-        "its product at " + at(c.products.front()->record) +
+    const ParameterUse &use = *c.products.front();
+    v.axes = axes.axesOf(use);
+    GroupAxes groups = axes.groupAxes(use, v.axes);
+    v.axes.batch |= groups.all;
+    v.axes.row &= ~groups.all;
+    v.axes.column &= ~groups.all;
+    if (groups.picked) {
+      v.role = Role::expert;
+      v.singleSided = true;
+      say(v, use.record,
+          "of the slices that its product at " + at(use.record) +
+              " works on, an index that no parameter decides picks");
+      return;
+    }
+    say(v, use.record,
+        "its product at " + at(use.record) +
             " decides no routing and reaches the loss beside any");
+    if (groups.all)
+      say(v, use.record, "a mixture without a choice weights its slices");
     return;
   }
   const ParameterUse &first = c.uses.front();
@@ -411,6 +444,18 @@ Verdict Judge::judge(const Case &c) {
   return v;
 }
 
+/// The batch axes of its first product that no expert axis meets.
+AxisSet Judge::plainBatch(const Case &c) {
+  if (c.products.empty() ||
+      graph.kind(c.products.front()->record) != FlowKind::dot)
+    return 0;
+  const ParameterUse &use = *c.products.front();
+  if (use.operand > 1)
+    return 0;
+  return use.view->axesOf(graph.dims(use.record).batchDims(use.operand)) &
+         ~axes.expertAxesMet(use);
+}
+
 /// A router whose experts are all single vectors per column is a top-k over a
 /// hidden layer, not a mixture of experts.
 void Judge::dismissSparseActivations(ArrayRef<Case> cases,
@@ -430,7 +475,7 @@ void Judge::dismissSparseActivations(ArrayRef<Case> cases,
     }
     if (!hasExperts || hasMatrix)
       continue;
-    for (Verdict &v : verdicts) {
+    for (auto [c, v] : llvm::zip(cases, verdicts)) {
       if (v.router != &router)
         continue;
       v.role = Role::backbone;
@@ -439,8 +484,9 @@ void Judge::dismissSparseActivations(ArrayRef<Case> cases,
       // What was taken for the experts' axis counts units: made by the matrix
       // before the choice, summed over by the one behind it.
       bool isBefore = v.axes.row && !v.axes.column;
-      (isBefore ? v.axes.column : v.axes.row) |= v.axes.batch & ~v.indexed;
-      v.axes.batch &= v.indexed;
+      AxisSet units = v.axes.batch & ~v.indexed & ~plainBatch(c);
+      (isBefore ? v.axes.column : v.axes.row) |= units;
+      v.axes.batch &= ~units;
       v.evidence.insert(
           v.evidence.begin(),
           {graph.loc(router.choice), "top-k over single columns (a sparse "

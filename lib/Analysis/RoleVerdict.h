@@ -22,6 +22,18 @@ SmallVector<int64_t> listOf(AxisSet set);
 /// Product of the sizes of the axes in `set`; 0 if one is not known.
 int64_t sizeOf(ArrayRef<int64_t> shape, AxisSet set);
 
+/// Axes that meet a routing weight. `experts`: those that meet an axis that the
+/// router chose along; others (heads) may have a weight each, too.
+struct MetAxes {
+  AxisSet all = 0, experts = 0;
+};
+
+/// Axes that count slices of which a soft mixture, or an index that no
+/// parameter decides (`picked`), weights each.
+struct GroupAxes {
+  AxisSet all = 0, picked = 0;
+};
+
 /// A split of some axes of a parameter.
 struct AxisSplit {
   AxisSet batch = 0, row = 0, column = 0;
@@ -54,12 +66,18 @@ public:
   AxisSplit axesOf(const ParameterUse &use) const;
   /// Axes that meet an expert axis of the routed activation.
   AxisSet expertAxesMet(const ParameterUse &use) const;
-  /// Produced axes in `column` that later meet the routing weight, or are a
-  /// batch dimension against another parameter: the expert axis where every
-  /// expert sees every token.
-  AxisSet expertAxesProduced(const ParameterUse &use, AxisSet column) const;
+  /// Produced axes in `column` that later meet the routing weight, the expert
+  /// axis where every expert sees every token, or are a batch dimension against
+  /// another parameter.
+  MetAxes expertAxesProduced(const ParameterUse &use, AxisSet column) const;
+  /// The axes of groups that no router chooses from: produced by `use` and then
+  /// weighted one by one or multiplied group by group, or contracted after they
+  /// were weighted. Leaves a column and a row.
+  GroupAxes groupAxes(const ParameterUse &use, const AxisSplit &split) const;
 
 private:
+  GroupAxes groupAxesProduced(const ParameterUse &use, AxisSet column) const;
+
   const RoutingAnalysis &routing;
   const FlatGraph &graph;
 };

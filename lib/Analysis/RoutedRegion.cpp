@@ -32,31 +32,6 @@ RoutedRegion::RoutedRegion(RoutingAnalysis &routing)
   }
 }
 
-bool RoutedRegion::isOneHot(ValueId value) const {
-  SmallVector<ValueId> stack{value};
-  // One-hots are made of a handful of operations.
-  for (unsigned budget = 24; budget > 0 && !stack.empty(); --budget) {
-    RecordId id = graph.definer(stack.pop_back_val());
-    if (id == FlatGraph::kNone || graph.record(id).numOperands == 0)
-      continue;
-    switch (FlowKind kind = graph.kind(id); kind) {
-    case FlowKind::compare:
-      if (graph.dims(id).equality)
-        return true;
-      break;
-    case FlowKind::multiply:
-      stack.push_back(graph.operand(id, 1));
-      stack.push_back(graph.operand(id, 0));
-      break;
-    default:
-      if (keepsDims(kind) || kind == FlowKind::reshape ||
-          kind == FlowKind::transpose || kind == FlowKind::broadcast)
-        stack.push_back(graph.operand(id, 0));
-    }
-  }
-  return false;
-}
-
 bool RoutedRegion::leadsToExperts(RecordId product,
                                   const Router &router) const {
   using State = std::pair<RecordId, unsigned>;
@@ -133,10 +108,17 @@ const Router *RoutedRegion::routerUpstream(const ParameterUse &use) const {
     return nullptr;
   ValueId other = graph.operand(use.record, 1 - use.operand);
   uint64_t experts = routing.expertDims(other);
+  const Router *part = nullptr;
   for (const Router &router : llvm::reverse(routing.routers()))
     if (routing.isInside(other, router))
-      for (auto [dim, size] : llvm::enumerate(graph.shape(other)))
-        if ((experts >> dim & 1) && size == router.numExperts)
+      for (auto [dim, size] : llvm::enumerate(graph.shape(other))) {
+        if (!(experts >> dim & 1))
+          continue;
+        if (size == router.numExperts)
           return &router;
-  return nullptr;
+        // The share of one device.
+        if (!part && size > 0 && router.numExperts % size == 0)
+          part = &router;
+      }
+  return part;
 }

@@ -24,9 +24,6 @@ public:
 
   explicit RoutedRegion(RoutingAnalysis &routing);
 
-  /// True if `value`, which depends on no parameter, is an equality test in
-  /// another guise.
-  bool isOneHot(ValueId value) const;
   /// True if a path leads from `product` through a junction of `router` to a
   /// product inside its region: the product stands before the dispatch.
   bool leadsToExperts(RecordId product, const Router &router) const;

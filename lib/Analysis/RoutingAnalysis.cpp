@@ -4,36 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "skew/Analysis/RoutingAnalysis.h"
+#include "RoutingStep.h"
 
 using namespace mlir;
 using namespace mlir::skew;
 
-/// What tagging one record needs to know about its operands.
-struct RoutingAnalysis::Step {
-  RecordId id;
-  FlowKind kind;
-  /// Operand numbers: those that depend on a parameter, of these the views,
-  /// and of these the others.
-  SmallVector<unsigned, 4> dependents, viewOperands, rest;
-  /// The products of all operands that are chosen.
-  SetPool::Id chosen = SetPool::kEmpty;
-  /// Some operand of `rest` is no part of that routing.
-  bool meetsOthers = false;
-  /// Some operand of `rest` is normalised or a normalising scale.
-  bool meetsNormalised = false;
-  Tag out{TagKind::activation, SetPool::kEmpty};
-};
-
 /// Routing weights of more products than this are mixed with something else.
 static constexpr unsigned kMaxProducts = 4;
-
-static uint64_t allBits(unsigned rank) { return (uint64_t(1) << rank) - 1; }
-
-static bool isChoice(FlowKind kind) {
-  return kind == FlowKind::topK || kind == FlowKind::sort ||
-         kind == FlowKind::argReduce;
-}
 
 /// Kinds that, reading a chosen value, pick parts of their other operand.
 static bool isSelection(FlowKind kind) {
@@ -73,6 +50,7 @@ RoutingAnalysis::RoutingAnalysis(const ParameterViews &views,
     : flat(views.graph()), parameters(views), forward(slice),
       tags(flat.numValues()), norms(flat.numValues(), Norm::none),
       varying(flat.numValues(), 0), expertAxes(flat.numValues(), 0),
+      gated(flat.numValues(), 0), picked(flat.numValues(), 0),
       produced(flat.numValues()), inside(flat.numValues(), SetPool::kEmpty),
       fates(flat.numValues(), SetPool::kEmpty), uses(views.numParameters()),
       selected(flat.numValues(), nullptr) {
@@ -152,14 +130,18 @@ void RoutingAnalysis::tagRecord(RecordId id) {
   } else if (step.kind == FlowKind::gather && !step.viewOperands.empty() &&
              step.viewOperands.front() == 0) {
     addUse(step, UseKind::lookup, 0);
+    followLookup(step);
   } else {
     tagPlain(step);
   }
 
-  if (step.out.kind == TagKind::chosen)
+  if (step.out.kind == TagKind::chosen) {
     choices.try_emplace(step.out.products, id);
+    countChoice(step);
+  }
 
   setDims(step);
+  setGates(step);
   Norm norm = normOf(step);
   SetPool::Id upstream = SetPool::kEmpty;
   for (ValueId value : flat.operands(id))
@@ -207,14 +189,20 @@ void RoutingAnalysis::tagMeeting(Step &step) {
     return;
   }
   junctions[step.id] = step.chosen;
-  if (step.kind != FlowKind::gather || number != 0)
+  if (step.kind == FlowKind::gather && number == 0)
+    followLookup(step);
+}
+
+/// From here on the result of the gather `step` is a selected weight.
+void RoutingAnalysis::followLookup(const Step &step) {
+  const ParameterView &view = *parameters.viewOf(flat.operand(step.id, 0));
+  std::optional<DimMap> map = flat.mapDims(step.id, 0);
+  if (!map)
     return;
-  if (std::optional<DimMap> map = flat.mapDims(step.id, 0)) {
-    selectedStorage.push_back(
-        {view.parameter, view.through(*map),
-         view.indexed | view.axesOf(flat.dims(step.id).collapsed)});
-    selected[flat.result(step.id)] = &selectedStorage.back();
-  }
+  selectedStorage.push_back(
+      {view.parameter, view.through(*map),
+       view.indexed | view.axesOf(flat.dims(step.id).collapsed)});
+  selected[flat.result(step.id)] = &selectedStorage.back();
 }
 
 /// Keeps sight of selected weights (behind the gather's bounds check) until
@@ -321,152 +309,4 @@ RoutingAnalysis::Norm RoutingAnalysis::normOf(const Step &step) const {
     return hasScale ? Norm::scale : Norm::sum;
   return step.rest.size() == 1 && first == Norm::normalised ? first
                                                             : Norm::none;
-}
-
-//===----------------------------------------------------------------------===//
-// Forward: dimensions
-//===----------------------------------------------------------------------===//
-
-/// The result dimensions that some dimension in `bits` of the operand maps to.
-uint64_t RoutingAnalysis::mapBits(RecordId id, unsigned operand,
-                                  uint64_t bits) const {
-  uint64_t result = 0;
-  if (std::optional<DimMap> map = flat.mapDims(id, operand))
-    for (auto [dim, from] : llvm::enumerate(*map))
-      if (from & bits)
-        result |= uint64_t(1) << dim;
-  return result;
-}
-
-uint64_t RoutingAnalysis::varyingBits(ValueId value) const {
-  if (!parameters.dependsOnParameters(value) ||
-      tags[value].kind == TagKind::chosen)
-    return 0;
-  if (tags[value].kind != TagKind::view)
-    return varying[value];
-  uint64_t bits = 0;
-  for (auto [dim, size] : llvm::enumerate(flat.shape(value)))
-    if (size != 1)
-      bits |= uint64_t(1) << dim;
-  return bits;
-}
-
-int64_t RoutingAnalysis::numColumns(SetPool::Id products) const {
-  int64_t most = 0;
-  for (unsigned product : productSets.elements(products))
-    most = std::max(most, columns.lookup(product));
-  return most;
-}
-
-void RoutingAnalysis::setDims(const Step &step) {
-  ValueId first = flat.result(step.id);
-  unsigned rank = flat.rank(first);
-  bool moves = step.kind == FlowKind::gather ||
-               step.kind == FlowKind::scatter || step.kind == FlowKind::sort;
-
-  // Where activations vary.
-  uint64_t varies = 0;
-  for (unsigned number : step.dependents) {
-    ValueId value = flat.operand(step.id, number);
-    if (tags[value].kind == TagKind::chosen && !moves)
-      continue;
-    if (moves || !flat.mapDims(step.id, number)) {
-      varies = allBits(rank);
-      break;
-    }
-    varies |= mapBits(step.id, number, varyingBits(value));
-  }
-
-  // Which dimensions the weight produced.
-  if (step.out.isRouting() && !produced[first])
-    for (unsigned number : step.rest)
-      if (std::optional<uint64_t> bits =
-              produced[flat.operand(step.id, number)]) {
-        if (flat.mapDims(step.id, number))
-          produced[first] = mapBits(step.id, number, *bits);
-        break;
-      }
-
-  uint64_t experts = expertDimsOf(step);
-  for (ValueId result : flat.results(step.id)) {
-    varying[result] =
-        flat.rank(result) == rank ? varies : allBits(flat.rank(result));
-    expertAxes[result] = flat.rank(result) == rank ? experts : 0;
-    if (result != first && flat.rank(result) == rank)
-      produced[result] = produced[first];
-  }
-}
-
-/// The expert axis starts as the columns of a router's product. It is lost in
-/// the top-k (which counts choices) and comes back with a one-hot.
-uint64_t RoutingAnalysis::expertDimsOf(const Step &step) const {
-  ArrayRef<int64_t> shape = flat.shape(flat.result(step.id));
-  bool isChosen = step.out.kind == TagKind::chosen;
-  uint64_t bits = 0;
-  for (unsigned number : step.rest) {
-    ValueId value = flat.operand(step.id, number);
-    bool starts = isChosen && tags[value].kind == TagKind::routing;
-    bits |= mapBits(step.id, number,
-                    starts ? produced[value].value_or(0) : expertAxes[value]);
-  }
-  if (!isChosen || shape.empty())
-    return bits;
-  int64_t numExperts = numColumns(step.out.products);
-  uint64_t ofExpertSize = 0, units = 0;
-  for (auto [dim, size] : llvm::enumerate(shape)) {
-    if (size == numExperts && numExperts > 1)
-      ofExpertSize |= uint64_t(1) << dim;
-    if (size == 1)
-      units |= uint64_t(1) << dim;
-  }
-  switch (step.kind) {
-  case FlowKind::topK:
-    return bits & ~(uint64_t(1) << (shape.size() - 1));
-  case FlowKind::compare:
-    // A one-hot compares with constants that count the experts.
-    for (unsigned number : {0u, 1u}) {
-      ValueId value = flat.operand(step.id, number);
-      if (bits || parameters.dependsOnParameters(value))
-        continue;
-      uint64_t counted = ofExpertSize & nonBroadcastDims(value);
-      if (counted)
-        bits = counted & -counted;
-    }
-    return bits;
-  case FlowKind::scatter:
-    return bits | ofExpertSize;
-  case FlowKind::slice:
-  case FlowKind::dynamicSlice:
-    return bits & ~units;
-  default:
-    return bits;
-  }
-}
-
-uint64_t RoutingAnalysis::nonBroadcastDims(ValueId value) const {
-  uint64_t all = allBits(flat.rank(value));
-  // Long chains of elementwise constants do not occur; the bound keeps the
-  // whole analysis linear.
-  for (unsigned steps = 0; steps < 8; ++steps) {
-    RecordId id = flat.definer(value);
-    if (id == FlatGraph::kNone || flat.record(id).numResults == 0)
-      return all;
-    const OpDims &dims = flat.dims(id);
-    if (dims.kind == FlowKind::iota)
-      return uint64_t(1) << dims.dims.front();
-    if (dims.kind == FlowKind::broadcast) {
-      uint64_t bits = 0;
-      for (auto [from, to] : llvm::enumerate(dims.dims))
-        if (flat.shape(flat.operand(id, 0))[from] == flat.shape(value)[to] &&
-            flat.shape(value)[to] != 1)
-          bits |= uint64_t(1) << to;
-      return bits;
-    }
-    if ((!isElementwise(dims.kind) && dims.kind != FlowKind::pass) ||
-        flat.record(id).numOperands != 1 ||
-        flat.rank(flat.operand(id, 0)) != flat.rank(value))
-      return all;
-    value = flat.operand(id, 0);
-  }
-  return all;
 }

@@ -355,6 +355,17 @@ static bool readIota(Operation *op, OpDims &out) {
   return areDims(out.dims, shapeOf(op->getResult(0).getType()).size());
 }
 
+static bool readSort(Operation *op, OpDims &out) {
+  // Absent: the last dimension.
+  auto dim = dyn_cast_or_null<IntegerAttr>(op->getAttr("dimension"));
+  if (op->getNumOperands() < 1)
+    return false;
+  int64_t rank = shapeOf(op->getOperand(0).getType()).size();
+  int64_t number = dim ? dim.getInt() : -1;
+  out.dims.push_back(number < 0 ? number + rank : number);
+  return areDims(out.dims, rank);
+}
+
 static bool readSymbol(Operation *op, StringRef name, OpDims &out) {
   Attribute attr = op->getAttr(name);
   if (auto symbol = dyn_cast_or_null<FlatSymbolRefAttr>(attr))
@@ -391,8 +402,9 @@ static bool read(Operation *op, OpDims &out) {
     if (readSymbol(op, "call_target_name", out))
       out.kind = kindOfCustomCall(out.symbol);
     return op->getNumOperands() >= 1;
-  case FlowKind::topK:
   case FlowKind::sort:
+    return readSort(op, out);
+  case FlowKind::topK:
   case FlowKind::reshape:
   case FlowKind::pass:
   case FlowKind::slice:

@@ -97,6 +97,10 @@ private:
   std::vector<SmallVector<RecordId, 2>> first, later;
 };
 
+/// True if `value`, which depends on no parameter, is an equality test in
+/// another guise.
+bool isOneHot(const FlatGraph &graph, FlatGraph::ValueId value);
+
 } // namespace mlir::skew
 
 #endif // SKEW_ANALYSIS_PARAMETERVIEWS_H

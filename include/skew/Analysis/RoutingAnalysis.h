@@ -142,6 +142,17 @@ public:
   uint64_t variesAlong(ValueId value) const { return varying[value]; }
   /// Bit d: dimension d is the expert axis of some routing.
   uint64_t expertDims(ValueId value) const { return expertAxes[value]; }
+  /// Bit d: along dimension d, and fewer than all others, an activation was
+  /// multiplied by something that tells slices apart (see `isGate`): a soft
+  /// mixture. In `picked` those where that was a one-hot.
+  uint64_t gatedDims(ValueId value) const { return gated[value]; }
+  uint64_t pickedDims(ValueId value) const { return picked[value]; }
+  /// True if `value` weights slices of products other than `products` without
+  /// a choice: another weight's product, or a one-hot of data.
+  bool isGate(ValueId value, SetPool::Id products) const;
+  /// The dimensions of the result of `record` along which operand `number`
+  /// varies, if `record` multiplies elementwise; else none.
+  uint64_t gatingDims(RecordId record, unsigned number) const;
   /// Bit d: dimension d is one that the weight produced; nothing if unknown.
   std::optional<uint64_t> producedDims(ValueId value) const {
     return produced[value];
@@ -164,7 +175,10 @@ private:
   void tagPlain(Step &step);
   Norm normOf(const Step &step) const;
   void followSelected(const Step &step);
+  void followLookup(const Step &step);
+  void countChoice(const Step &step);
   void setDims(const Step &step);
+  void setGates(const Step &step);
   uint64_t expertDimsOf(const Step &step) const;
   uint64_t varyingBits(ValueId value) const;
   void addUse(const Step &step, UseKind kind, unsigned operand);
@@ -181,7 +195,7 @@ private:
   SetPool productSets, fateSets, insideSets;
   std::vector<Tag> tags;
   std::vector<Norm> norms;
-  std::vector<uint64_t> varying, expertAxes;
+  std::vector<uint64_t> varying, expertAxes, gated, picked;
   std::vector<std::optional<uint64_t>> produced;
   std::vector<SetPool::Id> inside, fates;
   std::vector<std::vector<ParameterUse>> uses;
@@ -191,6 +205,8 @@ private:
 
   /// Product record -> number of columns.
   DenseMap<RecordId, int64_t> columns;
+  /// Set of products -> among how many of their columns something is chosen.
+  DenseMap<SetPool::Id, int64_t> choiceSizes;
   /// Set of products -> the record that chose from it; -> its bit in `inside`;
   /// -> whether it belongs to one router.
   DenseMap<SetPool::Id, RecordId> choices;

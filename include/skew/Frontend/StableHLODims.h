@@ -93,7 +93,8 @@ struct OpDims {
 
   FlowKind kind = FlowKind::opaque;
   /// broadcast: result dimension of each operand dimension; transpose: the
-  /// permutation; reduce: the dimensions reduced over; iota: its dimension.
+  /// permutation; reduce: the dimensions reduced over; iota, sort: its
+  /// dimension.
   Dims dims;
   /// reduce: the body adds.
   bool sums = false;

@@ -87,14 +87,15 @@ def switch_head(p, x, t):
     return finish(p, h + o, t)
 
 
-MERGED = "experts and columns share an axis: no split of axes says so"
+# No split of axes says so: the axis is kept out of every average.
+MERGED = "experts and columns share an axis"
 
 
 @model(
     HEAD,
     router=ROUTER,
-    w_in=P("expert", "rc", D, E * F, why=MERGED),
-    w_out=P("expert", "rc", E * F, D, why=MERGED),
+    w_in=P("expert", "rb", D, E * F, why=MERGED),
+    w_out=P("expert", "bc", E * F, D, why=MERGED),
 )
 def merged_columns(p, x, t):
     """[in, E*out]: experts side by side in one matrix."""
