@@ -127,21 +127,22 @@ namespace {
 using DimAxes = SmallVector<AxisSet, 4>;
 } // namespace
 
-/// The axes behind each dimension of the result of `use`; batch dimensions, and
-/// axes that are not in `column`, left out.
+/// The axes in `wanted` behind each dimension of the result of `use`, its batch
+/// dimensions left out unless `withBatch`.
 static std::optional<DimAxes> producedAxes(const FlatGraph &graph,
                                            const ParameterUse &use,
-                                           AxisSet column) {
+                                           AxisSet wanted,
+                                           bool withBatch = false) {
   std::optional<DimMap> map = graph.mapDims(use.record, use.operand);
   if (!map)
     return std::nullopt;
   DimAxes axes = use.view->through(*map);
   const OpDims &dims = graph.dims(use.record);
-  if (dims.kind == FlowKind::dot)
+  if (dims.kind == FlowKind::dot && !withBatch)
     for (unsigned dim = 0; dim < dims.lhsBatch.size(); ++dim)
       axes[dim] = 0;
   for (AxisSet &set : axes)
-    set &= column;
+    set &= wanted;
   return axes;
 }
 
@@ -242,10 +243,11 @@ MetAxes AxisReader::expertAxesProduced(const ParameterUse &use,
 }
 
 GroupAxes AxisReader::groupAxesProduced(const ParameterUse &use,
-                                        AxisSet column) const {
+                                        AxisSet made) const {
   GroupAxes found;
-  std::optional<DimAxes> start = producedAxes(graph, use, column);
-  // One produced axis is the column.
+  std::optional<DimAxes> start =
+      producedAxes(graph, use, made, /*withBatch=*/true);
+  // One axis is the column.
   if (!start || llvm::count_if(*start, [](AxisSet set) { return set; }) < 2)
     return found;
   SetPool::Id product = routing.tag(graph.result(use.record)).products;
@@ -288,7 +290,7 @@ GroupAxes AxisReader::groupAxesProduced(const ParameterUse &use,
             found.picked |= here;
         }
         if (std::optional<DimAxes> next =
-                carry(graph, user, number, axes, found.all))
+                carry(graph, user, number, axes, found.picked))
           queue.push_back({graph.result(user), *next});
       }
     }
@@ -298,7 +300,8 @@ GroupAxes AxisReader::groupAxesProduced(const ParameterUse &use,
 
 GroupAxes AxisReader::groupAxes(const ParameterUse &use,
                                 const AxisSplit &split) const {
-  GroupAxes found = groupAxesProduced(use, split.column);
+  GroupAxes found =
+      groupAxesProduced(use, split.column | (split.batch & ~use.view->indexed));
   if (!(split.column & ~found.all))
     found = {};
   const OpDims &dims = graph.dims(use.record);

@@ -76,7 +76,7 @@ public:
   GroupAxes groupAxes(const ParameterUse &use, const AxisSplit &split) const;
 
 private:
-  GroupAxes groupAxesProduced(const ParameterUse &use, AxisSet column) const;
+  GroupAxes groupAxesProduced(const ParameterUse &use, AxisSet made) const;
 
   const RoutingAnalysis &routing;
   const FlatGraph &graph;

@@ -55,7 +55,8 @@ def shuffle_names(text, seed=0):
 
 
 _TOKEN = re.compile(
-    r'\s*("(?:\\.|[^"\\])*"|array<i64(?:: [^>]*)?>|[\[\]{},=]|[^\s\[\]{},=]+)')
+    r'\s*("(?:\\.|[^"\\])*"|array<i64(?:: [^>]*)?>'
+    r'|#\w+\.\w+<[^>]*>|[\[\]{},=]|[^\s\[\]{},=]+)')
 
 
 def _parse(text, position):
@@ -97,6 +98,8 @@ def _parse(text, position):
                 lambda m: bytes([int(m[1], 16)]) if len(m[1]) == 2 else m[1],
                 token[1:-1].encode())
             return raw.decode()
+        if token.startswith("#"):
+            return token
         if token.startswith("array<i64"):
             return [int(x) for x in re.findall(r"-?\d+", token[9:])]
         if peek() == ":":
