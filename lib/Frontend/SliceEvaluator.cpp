@@ -391,6 +391,9 @@ std::string UpdateSlice::nameLeaves(StringRef text) const {
 
 SetVector<NodeId> mlir::skew::getConditionAtoms(const SliceGraph &graph,
                                                 NodeId predicate) {
+  // A conjunction over all tensors (every gradient is finite) is one condition:
+  // its parts cannot be enumerated.
+  constexpr unsigned kMaxAtoms = 4;
   SetVector<NodeId> atoms;
   SmallVector<NodeId> work = {predicate};
   while (!work.empty()) {
@@ -422,6 +425,15 @@ SetVector<NodeId> mlir::skew::getConditionAtoms(const SliceGraph &graph,
       atoms.insert(id);
     else
       llvm::append_range(work, llvm::reverse(graph.getOperands(id)));
+  }
+  while (graph[predicate].kind == SliceKind::Not ||
+         graph[predicate].kind == SliceKind::Broadcast ||
+         graph[predicate].kind == SliceKind::Convert)
+    predicate = graph.getOperands(predicate)[0];
+  if (atoms.size() > kMaxAtoms &&
+      graph[predicate].number == NumberKind::Boolean) {
+    atoms.clear();
+    atoms.insert(predicate);
   }
   return atoms;
 }

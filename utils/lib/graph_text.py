@@ -32,6 +32,7 @@ def strip(text):
     text = re.sub(r"tf\.aliasing_output = \d+ : i32(, )?", "", text)
     text = re.sub(r'jax\.result_info = "(\\.|[^"\\])*"(, )?', "", text)
     text = re.sub(r"jax\.buffer_donor = true(, )?", "", text)
+    text = text.replace(", }", "}")
     assert "loc(" not in text and "aliasing" not in text
     assert "result_info" not in text
     return text
