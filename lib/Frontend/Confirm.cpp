@@ -91,9 +91,14 @@ std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
     complaint = diag.str();
     return success();
   });
+  // The slice is evaluated without rounding, so the rule is too: where terms
+  // cancel, 16-bit arithmetic is off by more than any tolerance.
+  const llvm::fltSemantics &format =
+      APFloat::semanticsPrecision(stateFormat) < 24 ? APFloat::IEEEsingle()
+                                                    : stateFormat;
   func::FuncOp function;
   OwningOpRef<ModuleOp> module =
-      buildScratch(slice, rule, match, stateFormat, function);
+      buildScratch(slice, rule, match, format, function);
   FailureOr<Interpreter> interpreter = Interpreter::create(function);
   if (failed(interpreter))
     return "the rule cannot be evaluated: " + complaint;
