@@ -128,6 +128,9 @@ LogicalResult Interpreter::Program::compile(func::FuncOp function) {
     if (!sweep)
       return op.emitError("the reference interpreter does not know op '")
              << op.getName() << "'";
+    if (sweep.getShards())
+      return sweep.emitError("the reference interpreter runs one device: a "
+                             "sweep over a part of a tensor needs all parts");
     FailureOr<SweepProgram> program = SweepProgram::create(sweep, options);
     if (failed(program))
       return failure();

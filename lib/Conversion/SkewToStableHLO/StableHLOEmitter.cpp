@@ -28,6 +28,11 @@ Value StableHLOEmitter::make(StringRef op, ValueRange operands, Type type,
   return builder.create(state)->getResult(0);
 }
 
+Attribute StableHLOEmitter::attribute(StringRef text) {
+  return parseAttribute(("#" + dialectName + "<" + text + ">").str(),
+                        builder.getContext());
+}
+
 Value StableHLOEmitter::elementwise(StringRef op, ValueRange operands,
                                     Type element) {
   auto type = cast<RankedTensorType>(operands.front().getType());
@@ -46,19 +51,15 @@ Value StableHLOEmitter::scalar(TypedAttr value) {
 
 Value StableHLOEmitter::compare(StringRef direction, StringRef kind, Value a,
                                 Value b) {
-  // Opaque text, or the dialect's own attribute when it is loaded.
-  auto attribute = [&](StringRef name, StringRef value) {
-    std::string text =
-        ("#" + dialectName + "<" + name + " " + value + ">").str();
-    return builder.getNamedAttr(name,
-                                parseAttribute(text, builder.getContext()));
+  auto named = [&](StringRef name, StringRef value) {
+    return builder.getNamedAttr(name, attribute((name + " " + value).str()));
   };
   auto type = cast<RankedTensorType>(a.getType());
   return make(
       "compare", {a, b}, type.clone(builder.getI1Type()),
-      {attribute("comparison_direction", direction),
+      {named("comparison_direction", direction),
        builder.getNamedAttr("compare_type",
-                            attribute("comparison_type", kind).getValue())});
+                            named("comparison_type", kind).getValue())});
 }
 
 Value StableHLOEmitter::broadcast(Value value, ArrayRef<int64_t> from,
@@ -87,7 +88,6 @@ Value StableHLOEmitter::iota(RankedTensorType type, int64_t axis) {
 Value StableHLOEmitter::sum(Value value, ArrayRef<int64_t> axes) {
   auto type = cast<RankedTensorType>(value.getType());
   Type element = type.getElementType();
-  auto scalarType = RankedTensorType::get({}, element);
   Value zero = scalar(builder.getZeroAttr(element));
   SmallVector<int64_t> shape;
   for (auto [axis, extent] : llvm::enumerate(type.getShape()))
@@ -98,17 +98,45 @@ Value StableHLOEmitter::sum(Value value, ArrayRef<int64_t> axes) {
       loc, (dialectName + ".reduce").str(), ValueRange{value, zero},
       TypeRange(RankedTensorType::get(shape, element)),
       builder.getNamedAttr("dimensions", builder.getDenseI64ArrayAttr(axes)));
-  Region *region = state.addRegion();
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    Block *block =
-        builder.createBlock(region, {}, {scalarType, scalarType}, {loc, loc});
-    Value added = make("add", block->getArguments(), scalarType);
-    OperationState end(loc, (dialectName + ".return").str(), added,
-                       TypeRange());
-    builder.create(end);
-  }
+  addSumRegion(state, element);
   return builder.create(state)->getResult(0);
+}
+
+void StableHLOEmitter::addSumRegion(OperationState &state, Type element) {
+  auto scalarType = RankedTensorType::get({}, element);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = builder.createBlock(state.addRegion(), {},
+                                     {scalarType, scalarType}, {loc, loc});
+  Value added = make("add", block->getArguments(), scalarType);
+  OperationState end(loc, (dialectName + ".return").str(), added, TypeRange());
+  builder.create(end);
+}
+
+Value StableHLOEmitter::allReduceSum(Value value,
+                                     ArrayRef<SmallVector<int64_t>> groups) {
+  SmallVector<int64_t> devices;
+  for (const SmallVector<int64_t> &group : groups)
+    llvm::append_range(devices, group);
+  auto type = RankedTensorType::get(
+      {int64_t(groups.size()), int64_t(groups.front().size())},
+      builder.getI64Type());
+  // The channel is what says that devices of one program, not replicas of it,
+  // take part; all collectives of a program may share it.
+  OperationState state(
+      loc, (dialectName + ".all_reduce").str(), value, value.getType(),
+      {builder.getNamedAttr("channel_handle",
+                            attribute("channel_handle<handle = 1, type = 1>")),
+       builder.getNamedAttr(
+           "replica_groups",
+           DenseIntElementsAttr::get(type, ArrayRef<int64_t>(devices))),
+       builder.getNamedAttr("use_global_device_ids", builder.getUnitAttr())});
+  addSumRegion(state, elementOf(value));
+  return builder.create(state)->getResult(0);
+}
+
+Value StableHLOEmitter::deviceNumber() {
+  auto type = RankedTensorType::get({}, builder.getIntegerType(32, false));
+  return convert(make("partition_id", {}, type), builder.getI64Type());
 }
 
 Value StableHLOEmitter::convert(Value value, Type element) {

@@ -43,11 +43,20 @@ public:
   Value iota(RankedTensorType type, int64_t axis);
   /// Sum over `axes`, ascending, in the element type of `value`.
   Value sum(Value value, ArrayRef<int64_t> axes);
+  /// Sum of `value` over the devices of each group; every device of the mesh is
+  /// in one group.
+  Value allReduceSum(Value value, ArrayRef<SmallVector<int64_t>> groups);
+  /// The number of this device among those that run the program, i64.
+  Value deviceNumber();
   /// Conversion of every element's value, or of its bits.
   Value convert(Value value, Type element);
   Value bitcast(Value value, Type element);
 
 private:
+  /// Gives `state` a region that adds its two scalars of type `element`.
+  void addSumRegion(OperationState &state, Type element);
+  /// An attribute of the dialect: opaque, or its own when it is loaded.
+  Attribute attribute(StringRef text);
   Value make(StringRef op, ValueRange operands, Type type,
              ArrayRef<NamedAttribute> attributes = {});
 

@@ -27,8 +27,14 @@ public:
 
 private:
   void lowerInputs();
-  /// The global row-major index over the whole domain.
+  /// The row-major index of every element in the whole tensor.
   Value makeIndex();
+  /// First place of this device's part along `axis` of the whole tensor; null
+  /// if the axis is not cut.
+  Value makeOffset(int64_t axis);
+  Value integer(int64_t value) {
+    return emit.scalar(builder.getI64IntegerAttr(value));
+  }
   LogicalResult lowerBodyOp(Operation &op);
   Value lowerOutput(unsigned i);
 
@@ -62,6 +68,8 @@ private:
   OpBuilder builder;
   StableHLOEmitter emit;
   ArrayRef<int64_t> domain;
+  /// This device's number, once it was asked for.
+  Value device;
   /// Each body value as a tensor over the axes of its level.
   llvm::DenseMap<Value, Value> tensors;
 };
@@ -248,23 +256,50 @@ void SweepLowering::lowerInputs() {
     tensors[sweep.getIndexArgument()] = makeIndex();
 }
 
+Value SweepLowering::makeOffset(int64_t axis) {
+  ShardingAttr shards = sweep.getShardsAttr();
+  if (!shards || shards.getNumParts(axis) == 1)
+    return {};
+  Type i64 = builder.getI64Type();
+  auto combine = [&](StringRef op, Value a, int64_t b) {
+    return emit.elementwise(op, {a, integer(b)}, i64);
+  };
+  if (!device)
+    device = emit.deviceNumber();
+  // The part's number: the device's coordinates as digits, major first.
+  Value part;
+  for (int64_t meshAxis : shards.axesOver(axis)) {
+    int64_t size = shards.getAxisSizes()[meshAxis];
+    Value coordinate =
+        combine("remainder",
+                combine("divide", device, shards.getStride(meshAxis)), size);
+    part = part ? emit.elementwise(
+                      "add", {combine("multiply", part, size), coordinate}, i64)
+                : coordinate;
+  }
+  return combine("multiply", part, domain[axis]);
+}
+
 Value SweepLowering::makeIndex() {
   Type i64 = builder.getI64Type();
   if (domain.empty())
-    return emit.scalar(builder.getI64IntegerAttr(0));
+    return integer(0);
   auto type = RankedTensorType::get(domain, i64);
   SmallVector<int64_t> all = sweep.getAxes().axesOf(Projection::elem);
+  ShardingAttr shards = sweep.getShardsAttr();
   Value index;
   int64_t stride = 1;
   for (int64_t axis = domain.size() - 1; axis >= 0; --axis) {
     Value position = emit.iota(type, axis);
+    if (Value offset = makeOffset(axis))
+      position = emit.elementwise(
+          "add", {position, emit.broadcast(offset, {}, all, domain)}, i64);
     if (stride != 1) {
-      Value factor = emit.broadcast(
-          emit.scalar(builder.getI64IntegerAttr(stride)), {}, all, domain);
+      Value factor = emit.broadcast(integer(stride), {}, all, domain);
       position = emit.elementwise("multiply", {position, factor}, i64);
     }
     index = index ? emit.elementwise("add", {position, index}, i64) : position;
-    stride *= domain[axis];
+    stride *= domain[axis] * (shards ? shards.getNumParts(axis) : 1);
   }
   return index;
 }
@@ -289,6 +324,15 @@ LogicalResult SweepLowering::lowerBodyOp(Operation &op) {
   return success();
 }
 
+/// Axes of the mesh with more than one device that cut the dimensions `dims`.
+static SmallVector<int64_t> cutOver(ShardingAttr shards,
+                                    ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> axes = shards.axesOver(dims);
+  llvm::erase_if(
+      axes, [&](int64_t axis) { return shards.getAxisSizes()[axis] == 1; });
+  return axes;
+}
+
 Value SweepLowering::lowerOutput(unsigned i) {
   Value yielded = sweep.getBody().front().getTerminator()->getOperand(i);
   Type element = elementOf(sweep.getResult(i));
@@ -299,6 +343,11 @@ Value SweepLowering::lowerOutput(unsigned i) {
                                                  : Projection::elem));
   if (!summed.empty())
     value = emit.sum(value, summed);
+  // Every device has the sum over its own part: join the parts of those that
+  // cut the summed axes. Axes of the mesh that do not are left alone.
+  if (ShardingAttr shards = sweep.getShardsAttr(); shards && !summed.empty())
+    if (SmallVector<int64_t> cut = cutOver(shards, summed); !cut.empty())
+      value = emit.allReduceSum(value, shards.getGroups(cut));
   return emit.convert(value, element);
 }
 

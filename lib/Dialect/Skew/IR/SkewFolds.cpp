@@ -35,7 +35,8 @@ static SweepOp rebuild(PatternRewriter &rewriter, SweepOp sweep,
       rewriter, sweep.getLoc(), types, operands, sweep.getShapeAttr(),
       sweep.getAxes(), rewriter.getArrayAttr(inputProjections),
       rewriter.getArrayAttr(outputProjections),
-      rewriter.getArrayAttr(combiners), rewriter.getDenseI64ArrayAttr(into));
+      rewriter.getArrayAttr(combiners), rewriter.getDenseI64ArrayAttr(into),
+      sweep.getShardsAttr());
   made->setDiscardableAttrs(sweep->getDiscardableAttrDictionary());
   rewriter.inlineRegionBefore(sweep.getBody(), made.getBody(),
                               made.getBody().end());

@@ -74,8 +74,13 @@ ParseResult SweepOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseInput) ||
       parser.parseKeyword("outs") ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
-                                     parseOutput) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+                                     parseOutput))
+    return failure();
+  ShardingAttr shards;
+  if (succeeded(parser.parseOptionalKeyword("shards")) &&
+      parser.parseCustomAttributeWithFallback<ShardingAttr>(shards))
+    return failure();
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.resolveOperands(operands, operandTypes, operandLoc,
                              result.operands))
     return failure();
@@ -87,6 +92,8 @@ ParseResult SweepOp::parse(OpAsmParser &parser, OperationState &result) {
   properties.output_projections = builder.getArrayAttr(outputs);
   properties.combiners = builder.getArrayAttr(combiners);
   properties.into = builder.getDenseI64ArrayAttr(into);
+  if (shards)
+    properties.shards = shards;
   return parser.parseRegion(*result.addRegion());
 }
 
@@ -111,6 +118,10 @@ void SweepOp::print(OpAsmPrinter &printer) {
                                   << item.value();
                         });
   printer << ")";
+  if (getShards()) {
+    printer << " shards ";
+    printer.printStrippedAttrOrType(*getShards());
+  }
   printer.printOptionalAttrDictWithKeyword(
       llvm::to_vector((*this)->getDiscardableAttrs()));
   printer << " ";
@@ -128,6 +139,10 @@ LogicalResult SweepOp::verify() {
   for (int64_t extent : getShape())
     if (extent < 0)
       return emitOpError("domain must have a static shape");
+  if (ShardingAttr shards = getShardsAttr();
+      shards && failed(verifySharding(
+                    [&] { return emitOpError(); }, shards, getShape())))
+    return failure();
   if (getInputProjections().size() != getInputs().size())
     return emitOpError("needs one projection per input");
   unsigned outputs = getNumResults();

@@ -31,6 +31,10 @@ static LogicalResult verifyUpdate(UpdateOp op, ArrayRef<StringRef> required,
   if (!parameter.hasStaticShape())
     return op.emitOpError("parameter must have a static shape, got ")
            << parameter;
+  if (ShardingAttr shards = op.getShardsAttr();
+      shards && failed(verifySharding([&] { return op.emitOpError(); }, shards,
+                                      parameter.getShape())))
+    return failure();
   if (gradient.getShape() != parameter.getShape())
     return op.emitOpError("gradient must have the parameter's shape ")
            << parameter << ", got " << gradient;
@@ -139,8 +143,14 @@ LogicalResult SkewAdamOp::verify() {
   if (getAxes().getRank() != shape.size())
     return emitOpError("axes must split the parameter's ")
            << shape.size() << " axes, got " << getAxes();
+  // The whole tensor's shape decides, not that of a part.
+  ShardingAttr shards = getShardsAttr();
+  if (shards && failed(verifySharding([&] { return emitOpError(); }, shards,
+                                      shape)))
+    return failure();
   if (getTier().getV() == StateStorage::factored &&
-      !getAxes().canFactor(shape)) {
+      !getAxes().canFactor(shards ? shards.wholeShapeOf(shape)
+                                  : llvm::to_vector(shape))) {
     InFlightDiagnostic diag = emitOpError(
         "factored second moment needs row and column axes with n*m > n+m: ");
     return diag << "parameter " << getParameter().getType() << " with axes "

@@ -110,8 +110,10 @@ Term skew::toInt(Term a, unsigned width) {
 //===----------------------------------------------------------------------===//
 
 SweepBuilder::SweepBuilder(OpBuilder &builder, Location loc, AxesAttr axes,
-                           ArrayRef<int64_t> shape, Type compute)
+                           ArrayRef<int64_t> shape, Type compute,
+                           ShardingAttr shards)
     : builder(builder), loc(loc), axes(axes), shape(shape), compute(compute),
+      shards(shards && !shards.isReplicated() ? shards : ShardingAttr()),
       bodyBuilder(builder.getContext()) {
   block = new Block;
   body.push_back(block);
@@ -190,7 +192,7 @@ ResultRange SweepBuilder::finish() {
       builder, loc, resultTypes, inputs, builder.getDenseI64ArrayAttr(shape),
       axes, builder.getArrayAttr(inputProjections),
       builder.getArrayAttr(outputProjections), builder.getArrayAttr(combiners),
-      builder.getDenseI64ArrayAttr(into));
+      builder.getDenseI64ArrayAttr(into), shards);
   sweep.getBody().takeBody(body);
   return sweep->getResults();
 }

@@ -156,7 +156,7 @@ FailureOr<Decision> PlaceStatePass::decide(AdamWOp update,
                       ? entry.getAxes()
                       : getDefaultAxes(&getContext(), type.getRank());
   GroupTraits traits{entry.getTierClass().str(),
-                     decision.axes.canFactor(type.getShape())};
+                     decision.axes.canFactor(cast<UpdateOpInterface>(update.getOperation()).getWholeShape())};
   std::optional<TierChoice> choice = choosePaperTier(traits);
   if (!choice)
     return update.emitError() << "tier_class must be backbone, expert or "
@@ -199,7 +199,7 @@ LogicalResult PlaceStatePass::checkDecision(AdamWOp update,
     return error() << "axes must split the " << type.getRank() << " axes of "
                    << type << ", got " << decision.axes;
   if (decision.tier.getV() == StateStorage::factored &&
-      !decision.axes.canFactor(type.getShape()))
+      !decision.axes.canFactor(cast<UpdateOpInterface>(update.getOperation()).getWholeShape()))
     return error() << "second moment must be kept exactly: " << type
                    << " with axes " << decision.axes
                    << " has no matrix that factors would make smaller";
@@ -210,17 +210,28 @@ LogicalResult PlaceStatePass::checkDecision(AdamWOp update,
   return success();
 }
 
+/// State of `update` as it is, of the whole parameter: parts on different
+/// devices add up, copies count once.
+static int64_t bytesBefore(UpdateOpInterface update) {
+  if (auto tiered = dyn_cast<SkewAdamOp>(update.getOperation()))
+    return getTieredStateBytes(tiered.getTier(), tiered.getAxes(),
+                               update.getWholeShape());
+  // State of the other rules has the parameter's shape.
+  int64_t bytes = 0;
+  for (StateComponent component : update.getStateLayout()) {
+    component.shape = update.getWholeShape();
+    bytes += component.getSizeInBytes();
+  }
+  return bytes;
+}
+
 /// State of `update` once `decision` is carried out.
 int64_t PlaceStatePass::bytesAfter(UpdateOpInterface update,
                                    const Decision &decision) {
-  int64_t bytes = 0;
-  if (!decision.tier) {
-    for (const StateComponent &component : update.getStateLayout())
-      bytes += component.getSizeInBytes();
-    return bytes;
-  }
-  auto type = cast<RankedTensorType>(update.getUpdatedParameter().getType());
-  return getTieredStateBytes(decision.tier, decision.axes, type.getShape());
+  if (decision.tier)
+    return getTieredStateBytes(decision.tier, decision.axes,
+                               update.getWholeShape());
+  return bytesBefore(update);
 }
 
 FlatSymbolRefAttr PlaceStatePass::groupFor(const GroupKey &key) {
@@ -306,9 +317,7 @@ LogicalResult PlaceStatePass::placeFunction(FunctionOpInterface function) {
                  entry.getTierClass().str(), decision};
     update->setAttr("group", groupFor(key));
 
-    int64_t before = 0, after = bytesAfter(update, decision);
-    for (const StateComponent &component : update.getStateLayout())
-      before += component.getSizeInBytes();
+    int64_t before = bytesBefore(update), after = bytesAfter(update, decision);
     totalAfter += after;
     remark::analysis(update.getLoc(), remark::RemarkOpts::name("Placed")
                                           .category(DEBUG_TYPE)

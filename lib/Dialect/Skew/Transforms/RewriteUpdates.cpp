@@ -122,8 +122,8 @@ void RewriteUpdatesPass::rewriteUpdate(AdamWOp update, const Decision &decision,
       builder.getDictionaryAttr(hyperparameters), update.getRuntimeNamesAttr(),
       update.getParameterNameAttr(), update.getParameterIdAttr(),
       update.getGroupAttr(), RoundingAttr::get(context, decision.rounding),
-      builder.getI64IntegerAttr(decision.seed), TypeAttr(), decision.tier,
-      decision.axes, NumericsAttr::get(context, decision.numerics),
+      builder.getI64IntegerAttr(decision.seed), TypeAttr(),
+      update.getShardsAttr(), decision.tier, decision.axes, NumericsAttr::get(context, decision.numerics),
       RmsClipAttr::get(context, decision.rmsClip));
 
   unsigned next = 1;

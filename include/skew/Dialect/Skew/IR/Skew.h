@@ -66,6 +66,11 @@ SmallVector<StateComponent> getTieredState(TierAttr tier, AxesAttr axes,
 int64_t getTieredStateBytes(TierAttr tier, AxesAttr axes,
                             llvm::ArrayRef<int64_t> shape);
 
+/// Checks that `shards` cuts a tensor whose part has `shape`.
+LogicalResult
+verifySharding(llvm::function_ref<InFlightDiagnostic()> emitError,
+               ShardingAttr shards, llvm::ArrayRef<int64_t> shape);
+
 } // namespace mlir::skew
 
 #endif // SKEW_DIALECT_SKEW_IR_SKEW_H

@@ -55,6 +55,52 @@ def Skew_AxesAttr : Skew_Attr<"Axes", "axes"> {
   }];
 }
 
+def Skew_ShardingAttr : Skew_Attr<"Sharding", "sharding"> {
+  let summary = "how the tensors of an op in a manual region are cut";
+  let description = [{
+    The op stands in a region that every device runs on its own part of the
+    tensors (`sdy.manual_computation`). `mesh` lists the axes of the mesh in
+    device order: the coordinates of device d are the digits of d, the last
+    axis fastest. `dims` lists, per dimension of the parameter (or of a sweep's
+    domain), the axes that it is cut over, major first; an axis in no list
+    replicates. Shapes of the op are those of one part, all parts are equal:
+    the whole tensor's extents are the part's times the sizes of the axes.
+    Counts, means, norms and element indices are those of the whole tensor.
+
+    ```mlir
+    #skew.sharding<mesh = ["x" = 2, "y" = 4], dims = [["x"], []]>
+    ```
+  }];
+  let parameters = (ins
+    OptionalArrayRefParameter<"::mlir::StringAttr">:$axis_names,
+    OptionalArrayRefParameter<"int64_t">:$axis_sizes,
+    OptionalArrayRefParameter<"::mlir::DenseI64ArrayAttr">:$dims);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Number of devices of the mesh.
+    int64_t getNumDevices() const;
+    /// Mesh axes (by position) that cut the dimensions `dims`, in that order.
+    ::llvm::SmallVector<int64_t> axesOver(::llvm::ArrayRef<int64_t> dims) const;
+    /// Number of parts of dimension `dim`.
+    int64_t getNumParts(int64_t dim) const;
+    /// Extents of the whole tensor whose parts have `shape`.
+    ::llvm::SmallVector<int64_t>
+    wholeShapeOf(::llvm::ArrayRef<int64_t> shape) const;
+    /// The sharding of a tensor that has only the dimensions `dims`.
+    ShardingAttr restrictedTo(::llvm::ArrayRef<int64_t> dims) const;
+    /// True if no dimension is cut: every device has all of the tensor.
+    bool isReplicated() const;
+    /// Devices that differ in the coordinates of `axes` alone, one list per
+    /// group; groups and devices ascend.
+    ::llvm::SmallVector<::llvm::SmallVector<int64_t>>
+    getGroups(::llvm::ArrayRef<int64_t> axes) const;
+    /// Product of the sizes of the axes after `axis`: device / stride % size is
+    /// the device's coordinate.
+    int64_t getStride(int64_t axis) const;
+  }];
+}
+
 def Skew_PlaceParameter : EnumParameter<Skew_Place> {
   let defaultValue = "Place::device";
 }

@@ -55,6 +55,21 @@ def Skew_UpdateOpInterface : OpInterface<"UpdateOpInterface"> {
     InterfaceMethod<"State operands.", "::mlir::OperandRange", "getStateOperands",
       (ins), [{ return $_op.getState(); }]>,
     InterfaceMethod<[{
+      How parameter, gradient and state are cut over devices; null if the op has
+      whole tensors.
+    }], "::mlir::skew::ShardingAttr", "getSharding",
+      (ins), [{ return $_op.getShardsAttr(); }]>,
+    InterfaceMethod<[{
+      Shape of the whole parameter, also where the op has a part of it: what
+      decisions and accounts go by.
+    }], "::llvm::SmallVector<int64_t>", "getWholeShape", (ins), [{
+        auto type = ::llvm::cast<::mlir::RankedTensorType>(
+            $_op.getParameter().getType());
+        if (auto shards = $_op.getShardsAttr())
+          return shards.wholeShapeOf(type.getShape());
+        return ::llvm::to_vector(type.getShape());
+      }]>,
+    InterfaceMethod<[{
       Value of a hyperparameter that is constant (an f64 attribute); nullopt if
       it is an operand or absent.
     }], "std::optional<double>", "getConstantHyperparameter",

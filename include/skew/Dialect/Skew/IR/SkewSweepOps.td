@@ -20,7 +20,9 @@ def Skew_SweepOp : Op<Skew_Dialect, "sweep",
     *projection* of it: `elem` has all axes, `row` the batch and row axes, `col`
     the batch and column axes, `batch` the batch axes, `scalar` none; its shape
     is the domain's over those axes. An `elem` output is written, any other is
-    summed over the axes it lacks (in an order that the target defines).
+    summed over the axes it lacks (in an order that the target defines). With
+    `shards` domain and operands are one device's part of the whole: sums go
+    over the parts of all devices that the summed axes are cut over.
 
     The body is scalar `arith`, `math` and `skew` ops on the block arguments:
     one per input, floats converted to the argument's type, then the global
@@ -47,9 +49,11 @@ def Skew_SweepOp : Op<Skew_Dialect, "sweep",
     Skew_ProjectionArrayAttr:$input_projections,
     Skew_ProjectionArrayAttr:$output_projections,
     Skew_CombinerArrayAttr:$combiners,
-    DenseI64ArrayAttr:$into);
+    DenseI64ArrayAttr:$into,
+    OptionalAttr<Skew_ShardingAttr>:$shards);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
+  let useCustomPropertiesEncoding = 1;
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
   let hasCustomAssemblyFormat = 1;

@@ -41,9 +41,11 @@ class Skew_UpdateOp<string mnemonic, dag extraArguments = (ins)>
     OptionalAttr<FlatSymbolRefAttr>:$group,
     DefaultValuedAttr<Skew_RoundingAttr, "Rounding::nearest">:$rounding,
     DefaultValuedAttr<I64Attr, "0">:$seed,
-    OptionalAttr<TypeAttr>:$compute_type);
+    OptionalAttr<TypeAttr>:$compute_type,
+    OptionalAttr<Skew_ShardingAttr>:$shards);
   let arguments = !con(sharedArguments, extraArguments);
   let results = (outs Variadic<Skew_FloatTensor>:$results);
+  let useCustomPropertiesEncoding = 1;
   let hasVerifier = 1;
   let assemblyFormat = [{
     `parameter` `(` $parameter `:` type($parameter) `)`
@@ -70,7 +72,10 @@ defvar sharedDoc = [{
     stochastic rounding; the random bits are a function of (`seed`, step,
     `parameter_id`, global element index). `compute_type` makes the arithmetic
     that of the original graph (policy `keep`): elements in that type, scalars
-    in f32, constants as the graph stores them (`*_stored`).
+    in f32, constants as the graph stores them (`*_stored`). With `shards` the
+    op is one device's part of an update in a manual region: parameter, gradient
+    and state are parts, every statistic is of the whole tensor, and scalars are
+    the same on all devices.
 }];
 
 def Skew_AdamWOp : Skew_UpdateOp<"adamw"> {

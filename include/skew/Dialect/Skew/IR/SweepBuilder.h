@@ -66,9 +66,9 @@ Term toInt(Term a, unsigned width);
 class SweepBuilder {
 public:
   /// A sweep over a domain of `shape` split by `axes`; floats are computed in
-  /// `compute`, whatever they are stored as.
+  /// `compute`, whatever they are stored as. With `shards` the domain is a part.
   SweepBuilder(OpBuilder &builder, Location loc, AxesAttr axes,
-               ArrayRef<int64_t> shape, Type compute);
+               ArrayRef<int64_t> shape, Type compute, ShardingAttr shards = {});
   ~SweepBuilder();
   SweepBuilder(const SweepBuilder &) = delete;
   SweepBuilder &operator=(const SweepBuilder &) = delete;
@@ -92,6 +92,7 @@ private:
   AxesAttr axes;
   SmallVector<int64_t> shape;
   Type compute;
+  ShardingAttr shards;
   Region body;
   Block *block;
   OpBuilder bodyBuilder;

@@ -12,11 +12,12 @@ using namespace mlir::skew;
 
 RuleEmitter::RuleEmitter(OpBuilder &builder, UpdateOpInterface op,
                          AxesAttr axes, Scalars scalars, Rounding rounding,
-                         int64_t seed, int64_t parameterId, Type computeType)
+                         int64_t seed, int64_t parameterId, Type computeType,
+                         ShardingAttr shards)
     : parameter(op.getUpdatedParameter()), gradient(op.getUpdateGradient()),
       step(scalars.step), learningRate(scalars.learningRate),
       state(op.getStateOperands()), builder(builder), op(op), loc(op.getLoc()),
-      axes(axes), gradientScale(scalars.gradientScale), skip(scalars.skip),
+      axes(axes), shards(shards), gradientScale(scalars.gradientScale), skip(scalars.skip),
       rounding(rounding), seed(seed), parameterId(parameterId),
       keepsConstants(static_cast<bool>(computeType)) {
   auto type = cast<RankedTensorType>(parameter.getType());
@@ -31,11 +32,13 @@ RuleEmitter::RuleEmitter(OpBuilder &builder, UpdateOpInterface op,
 
 SweepBuilder RuleEmitter::over(Projection projection) {
   if (projection == Projection::elem)
-    return SweepBuilder(builder, loc, axes, shape, elementCompute);
+    return SweepBuilder(builder, loc, axes, shape, elementCompute, shards);
   Type compute =
       projection == Projection::scalar ? scalarCompute : elementCompute;
-  return SweepBuilder(builder, loc, axes.restrictedTo(projection),
-                      axes.shapeOf(projection, shape), compute);
+  return SweepBuilder(
+      builder, loc, axes.restrictedTo(projection),
+      axes.shapeOf(projection, shape), compute,
+      shards ? shards.restrictedTo(axes.axesOf(projection)) : ShardingAttr());
 }
 
 Value RuleEmitter::scalarTensor(Attribute value, Type type) {
@@ -52,9 +55,10 @@ Value RuleEmitter::count(Projection projection) {
     llvm::erase_if(over, [&](int64_t axis) {
       return llvm::is_contained(axes.getBatch(), axis);
     });
+  SmallVector<int64_t> whole = shards ? shards.wholeShapeOf(shape) : shape;
   double elements = 1.0;
   for (int64_t axis : over)
-    elements *= static_cast<double>(shape[axis]);
+    elements *= static_cast<double>(whole[axis]);
   return scalarTensor(builder.getF64FloatAttr(elements), builder.getF64Type());
 }
 

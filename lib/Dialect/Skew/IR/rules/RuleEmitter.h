@@ -22,7 +22,7 @@ public:
                     {op.getStep(), op.getLearningRate(), op.getGradientScale(),
                      op.getSkip()},
                     op.getRounding(), op.getSeed(), op.getParameterId(),
-                    op.getComputeType().value_or(Type())) {}
+                    op.getComputeType().value_or(Type()), op.getShardsAttr()) {}
 
   /// A sweep over the domain that `projection` spans (elem: the parameter).
   /// Elements are computed in fp32 (fp64 for an fp64 parameter, or the update's
@@ -47,9 +47,9 @@ public:
   bool isConstant(StringRef name);
   /// True if the hyperparameter is the constant 0, so its term falls away.
   bool isZero(StringRef name);
-  /// Number of elements over the axes that `projection` has, as a scalar
-  /// tensor: an input rather than a constant of a body (one body for all
-  /// shapes; global counts under sharding).
+  /// Number of elements of the whole tensor over the axes that `projection`
+  /// has, as a scalar tensor: an input rather than a constant of a body, so
+  /// that one body serves all shapes.
   Value count(Projection projection);
 
   /// 1 - beta^step, a scalar tensor of `betweenType`.
@@ -70,7 +70,7 @@ private:
   };
   RuleEmitter(OpBuilder &builder, UpdateOpInterface op, AxesAttr axes,
               Scalars scalars, Rounding rounding, int64_t seed,
-              int64_t parameterId, Type computeType);
+              int64_t parameterId, Type computeType, ShardingAttr shards);
 
   /// The two key words of this update's random bits, scalar i32 tensors.
   std::pair<Value, Value> randomKey();
@@ -83,6 +83,8 @@ private:
   Location loc;
   AxesAttr axes;
   SmallVector<int64_t> shape;
+  /// How the parameter is cut over devices; null if it is whole.
+  ShardingAttr shards;
   Value gradientScale, skip;
   Rounding rounding;
   int64_t seed, parameterId;
