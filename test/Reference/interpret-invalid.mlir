@@ -2,6 +2,7 @@
 // RUN: not skew-interpret %s --function=call 2>&1 | FileCheck %s --check-prefix=CALL
 // RUN: not skew-interpret %s --function=erf 2>&1 | FileCheck %s --check-prefix=ERF
 // RUN: not skew-interpret %s --function=type 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not skew-interpret %s --function=shards 2>&1 | FileCheck %s --check-prefix=SHARDS
 // RUN: not skew-interpret %s --function=argument --inputs=%t.none 2>&1 | FileCheck %s --check-prefix=FILE
 
 // MISSING: error: there is no function 'missing'
@@ -38,4 +39,16 @@ func.func @type() -> tensor<f8E4M3FN> {
 // FILE: error: cannot read {{.*}}arg0.bin
 func.func @argument(%a: tensor<f32>) -> tensor<f32> {
   return %a : tensor<f32>
+}
+
+// SHARDS: error: the reference interpreter runs one device: a sweep over a part of a tensor needs all parts
+func.func @shards() -> tensor<f32> {
+  %a = arith.constant dense<1.0> : tensor<4xf32>
+  %b = skew.sweep domain([4], <column = [0]>) ins(%a elem : tensor<4xf32>)
+      outs(scalar sum into -1 : tensor<f32>)
+      shards <mesh = ["x" = 2], dims = [["x"]]> {
+  ^bb0(%x: f32, %index: i64):
+    skew.yield %x : f32
+  }
+  return %b : tensor<f32>
 }

@@ -60,7 +60,7 @@ void SkewDialect::registerBytecode() { addInterfaces<SkewBytecodeInterface>(); }
 
 namespace {
 /// MLIR's own format changed where segment sizes are with its version 6.
-constexpr uint64_t nativeSegments = 6;
+constexpr int64_t nativeSegments = 6;
 
 /// Reads fields in turn; the first failure ends it.
 class FieldReader {
@@ -89,7 +89,8 @@ public:
   }
   template <typename Sizes>
   void segments(Sizes &sizes, bool native) {
-    if (failed(result) || (reader.getBytecodeVersion() >= nativeSegments) != native)
+    bool fileIsNative = int64_t(reader.getBytecodeVersion()) >= nativeSegments;
+    if (failed(result) || fileIsNative != native)
       return;
     if (native) {
       result = reader.readSparseArray(MutableArrayRef(sizes));
@@ -99,7 +100,7 @@ public:
     required(attr);
     if (failed(result))
       return;
-    if (size_t(attr.size()) > sizes.size()) {
+    if (attr.size() > int64_t(sizes.size())) {
       result = reader.emitError("size mismatch for operand segments");
       return;
     }

@@ -14,7 +14,7 @@
 // CHECK-LABEL: func.func @rewritten(
 // CHECK: skew.skewadam
 // CHECK-LABEL: func.func @odd_sharding(
-// CHECK-SAME: {mhlo.sharding = "{devices=[2,2]0,1,2,3}"}, %{{[a-z0-9]+}}: tensor<8x16xf32>, %{{[a-z0-9]+}}: tensor<8x16xf32>,
+// CHECK-SAME: {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dims={manual}}"}, %{{[a-z0-9]+}}: tensor<8x16xf32>, %{{[a-z0-9]+}}: tensor<8x16xf32>,
 
 skew.group @g role <router> tier_class "router" tier <m = none, v = f32> axes <row = [0], column = [1]>
 
@@ -148,8 +148,8 @@ func.func @rewritten(%p: tensor<8x16xf32>, %m: tensor<8x16xf32>, %v: tensor<8x16
 }
 
 // A sharding of a form that is not understood is dropped, and said.
-// expected-remark @below {{sharding "{devices=[2,2]0,1,2,3}" of the old state is of a form that cannot be restricted; the new state has none}}
-func.func @odd_sharding(%p: tensor<8x16xf32> {mhlo.sharding = "{devices=[2,2]0,1,2,3}"}, %m: tensor<8x16xf32>, %v: tensor<8x16xf32> {mhlo.sharding = "{devices=[2,2]0,1,2,3}"}, %g: tensor<8x16xf32>, %t: tensor<i32>, %lr: tensor<f32>)
+// expected-remark @below {{sharding "{devices=[2,1,2]<=[4] last_tile_dims={manual}}" of the old state is of a form that cannot be restricted; the new state has none}}
+func.func @odd_sharding(%p: tensor<8x16xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dims={manual}}"}, %m: tensor<8x16xf32>, %v: tensor<8x16xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dims={manual}}"}, %g: tensor<8x16xf32>, %t: tensor<i32>, %lr: tensor<f32>)
     -> (tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>)
     attributes {skew.parameters = [{name = "w", argument = 0 : i64, result = 0 : i64, status = "raised", rule = "adamw"}]} {
   // expected-remark @below {{[Passed] Rewritten | Category:skew-rewrite-updates | Function=odd_sharding}}
