@@ -87,6 +87,26 @@ function(add_skew_tool name)
   endif()
 endfunction()
 
+# add_skew_plugin(Name sources... [TEST] [LINK_LIBS our-libraries...])
+#
+# A module Name.so in lib/ for tools that load plugins; installed unless TEST.
+function(add_skew_plugin name)
+  cmake_parse_arguments(ARG "TEST" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  list(REMOVE_ITEM ARG_LINK_LIBS PUBLIC PRIVATE)
+  add_library(${name} MODULE ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES
+    PREFIX "" LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  skew_configure_target(${name} PRIVATE)
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  set_property(GLOBAL APPEND PROPERTY SKEW_TEST_TARGETS ${name})
+  if(NOT ARG_TEST)
+    install(TARGETS ${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endfunction()
+
 # add_skew_unittest(NameTests sources... [LINK_LIBS our-libraries...])
 #
 # A GoogleTest executable in test/unit; lit runs each of its tests. The name

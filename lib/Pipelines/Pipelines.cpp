@@ -84,7 +84,7 @@ void skew::buildSkewPipeline(OpPassManager &pm,
   // The report speaks of updates, so it is made while they are ops; it is
   // written last, when nothing can fail any more.
   RecordOutputsOptions record;
-  record.input = outputs.input;
+  record.input = options.input.empty() ? outputs.input : options.input;
   record.policy = policyOf(options);
   record.budget = options.budget;
   pm.addPass(createRecordOutputs(record));
@@ -94,10 +94,13 @@ void skew::buildSkewPipeline(OpPassManager &pm,
     pm.addPass(createStrip());
   }
   if (!outputs.keepRecorded) {
+    auto pick = [](const std::string &option, const std::string &output) {
+      return option.empty() ? output : option;
+    };
     WriteOutputsOptions write;
-    write.report = outputs.report;
-    write.layout = outputs.layout;
-    write.plan = outputs.plan;
+    write.report = pick(options.report, outputs.report);
+    write.layout = pick(options.layout, outputs.layout);
+    write.plan = pick(options.planOutput, outputs.plan);
     pm.addPass(createWriteOutputs(write));
   }
 }
@@ -106,13 +109,7 @@ void skew::buildSkewPipeline(OpPassManager &pm,
 // Registration
 //===----------------------------------------------------------------------===//
 
-void skew::registerSkewPipelines(const SkewOutputOptions &outputs) {
-  PassPipelineRegistration<SkewPipelineOptions>(
-      "skew-pipeline",
-      "find optimizer updates, place their state, rewrite and lower them",
-      [&outputs](OpPassManager &pm, const SkewPipelineOptions &options) {
-        buildSkewPipeline(pm, options, outputs);
-      });
+static void registerStagePipelines() {
   PassPipelineRegistration<SkewPipelineOptions>(
       "skew-raise-pipeline", "find optimizer updates and parameter roles",
       addRaiseStage);
@@ -135,4 +132,30 @@ void skew::registerSkewPipelines(const SkewOutputOptions &outputs) {
                                addStableHLOStage(pm);
                                pm.addPass(createStrip());
                              });
+}
+
+static void registerWholePipeline(
+    std::function<void(OpPassManager &, const SkewPipelineOptions &)> build) {
+  PassPipelineRegistration<SkewPipelineOptions>(
+      "skew-pipeline",
+      "find optimizer updates, place their state, rewrite and lower them",
+      std::move(build));
+}
+
+void skew::registerSkewPipelines(const SkewOutputOptions &outputs) {
+  registerWholePipeline(
+      [&outputs](OpPassManager &pm, const SkewPipelineOptions &options) {
+        buildSkewPipeline(pm, options, outputs);
+      });
+  registerStagePipelines();
+}
+
+void skew::registerSkewPipelines() {
+  registerWholePipeline(
+      [](OpPassManager &pm, const SkewPipelineOptions &options) {
+        SkewOutputOptions outputs;
+        outputs.input = "<input>";
+        buildSkewPipeline(pm, options, outputs);
+      });
+  registerStagePipelines();
 }

@@ -55,6 +55,18 @@ struct SkewPipelineOptions : public PassPipelineOptions<SkewPipelineOptions> {
       *this, "validate",
       llvm::cl::desc("validate the result (not available yet)"),
       llvm::cl::init(false)};
+  // For tools without command-line options of ours, such as mlir-opt with the
+  // plugin; where given they win over SkewOutputOptions.
+  Option<std::string> input{
+      *this, "input", llvm::cl::desc("name of the input, for the report")};
+  Option<std::string> report{
+      *this, "report",
+      llvm::cl::desc("write the report as JSON (- for a table on stderr)")};
+  Option<std::string> layout{
+      *this, "layout", llvm::cl::desc("write the state layout as JSON")};
+  Option<std::string> planOutput{
+      *this, "plan-output",
+      llvm::cl::desc("write the placement plan as JSON, readable by plan=")};
 };
 
 /// Files that a pipeline writes besides the module; empty paths are not
@@ -74,6 +86,10 @@ void buildSkewPipeline(OpPassManager &pm, const SkewPipelineOptions &options,
 /// Registers `skew-pipeline` (writing to `outputs`, which must outlive every
 /// pipeline that is built) and the stages' own pipelines.
 void registerSkewPipelines(const SkewOutputOptions &outputs);
+
+/// The same for tools without outputs of their own: files are written where the
+/// pipeline's options say.
+void registerSkewPipelines();
 
 } // namespace mlir::skew
 

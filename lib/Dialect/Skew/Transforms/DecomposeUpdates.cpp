@@ -29,11 +29,29 @@ void skew::decomposeUpdates(Operation *root) {
   }
 }
 
+LogicalResult skew::checkSkewOpsKnown(Operation *root) {
+  if (root->getContext()->getLoadedDialect<SkewDialect>())
+    return success();
+  WalkResult result = root->walk([](Operation *op) {
+    if (op->getName().getDialectNamespace() !=
+        SkewDialect::getDialectNamespace())
+      return WalkResult::advance();
+    op->emitOpError("must be read with the skew dialect registered: load the "
+                    "plugin with --load-dialect-plugin as well");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct DecomposeUpdatesPass
     : public skew::impl::DecomposeUpdatesBase<DecomposeUpdatesPass> {
   using DecomposeUpdatesBase::DecomposeUpdatesBase;
 
-  void runOnOperation() override { decomposeUpdates(getOperation()); }
+  void runOnOperation() override {
+    if (failed(checkSkewOpsKnown(getOperation())))
+      return signalPassFailure();
+    decomposeUpdates(getOperation());
+  }
 };
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
+#include "skew/Dialect/Skew/Transforms/Decompose.h"
 #include "skew/Dialect/Skew/Transforms/Passes.h"
 
 namespace mlir::skew {
@@ -54,6 +55,8 @@ static void stripAttributes(Operation *op) {
 }
 
 void StripPass::runOnOperation() {
+  if (mlir::failed(checkSkewOpsKnown(getOperation())))
+    return signalPassFailure();
   SmallVector<Operation *> records;
   bool failed = false;
   getOperation()->walk([&](Operation *op) {

@@ -15,6 +15,11 @@ namespace mlir::skew {
 /// decomposition. The ops made carry the update's location.
 void decomposeUpdates(Operation *root);
 
+/// Fails, with an error, if `root` holds an op of the dialect that was read
+/// before the dialect was there: to the passes it would be an unknown op, which
+/// they leave as it is.
+LogicalResult checkSkewOpsKnown(Operation *root);
+
 } // namespace mlir::skew
 
 #endif // SKEW_DIALECT_SKEW_TRANSFORMS_DECOMPOSE_H
