@@ -185,4 +185,6 @@ void AnnotateRoles::runOnOperation() {
                                           .category("skew-annotate-roles"))
           << remark::metric("rule", rule.pattern)
           << remark::reason("no parameter matches rule '{0}'", rule.pattern);
+  // Attributes are all that changed.
+  markAllAnalysesPreserved();
 }

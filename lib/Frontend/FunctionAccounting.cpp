@@ -10,6 +10,7 @@
 #include "FunctionMatcher.h"
 #include "skew/Frontend/Linalg.h"
 #include "skew/Frontend/ParameterNames.h"
+#include "llvm/ADT/StringMap.h"
 #include <cmath>
 
 using namespace mlir;
@@ -160,10 +161,9 @@ OtherStateKind FunctionMatcher::classifyOther(CarriedTensor tensor) {
   NodeId oldNode = arguments[tensor.argument];
   NodeId newNode = results[tensor.result];
   const SliceNode &node = graph[oldNode];
-  for (const DeclinedParameter &declined : match.declined)
-    if (node.number == NumberKind::Float && node.numElements > 1 &&
-        reaches(declined.parameter.result, tensor.argument))
-      return OtherStateKind::Moment;
+  if (node.number == NumberKind::Float && node.numElements > 1 &&
+      usedByDeclined.test(tensor.argument))
+    return OtherStateKind::Moment;
   if (node.number == NumberKind::Integer && node.numElements == 1)
     return OtherStateKind::Step;
   if (node.number != NumberKind::Float || oldNode == newNode)
@@ -261,6 +261,69 @@ void FunctionMatcher::declineUnmodelled(SmallVectorImpl<CarriedTensor> &rest) {
   });
 }
 
+/// Pairs what is left by name, by donation, or because nothing else has the
+/// type: enough to say that a parameter is not raised, never to raise one.
+void FunctionMatcher::pairByEvidence(llvm::BitVector &done,
+                                     llvm::BitVector &resultTaken) {
+  SmallVector<unsigned> open;
+  for (unsigned a = 0; a < arguments.size(); ++a)
+    if (!done.test(a) && used.test(a) &&
+        graph[arguments[a]].number == NumberKind::Float)
+      open.push_back(a);
+  auto pairWith = [&](unsigned a, unsigned r) {
+    done.set(a);
+    resultTaken.set(r);
+    Operation *op = graph.getOpaqueOp(graph.skipCasts(results[r]));
+    std::string from =
+        op ? "its new value comes out of '" + getDisplayName(op).str() + "': "
+           : std::string();
+    std::string why =
+        graph.reachesTooMany(results[r])
+            ? "it takes in more than " +
+                  std::to_string(SliceGraph::kMaxReached) +
+                  " tensors of its size elementwise"
+            : std::string("no elementwise path from the argument");
+    match.declined.push_back({{a, r}, from + why});
+  };
+  auto fits = [&](unsigned a, unsigned r) {
+    return !resultTaken.test(r) && argumentTypes[a] == resultTypes[r];
+  };
+
+  llvm::StringMap<SmallVector<unsigned, 1>> resultsByName;
+  if (!open.empty())
+    for (unsigned r = 0; r < results.size(); ++r)
+      if (StringRef path = getResultPath(graph.getFunction(), r); !path.empty())
+        resultsByName[path].push_back(r);
+  for (unsigned a : open) {
+    auto named = resultsByName.find(getArgumentPath(graph.getFunction(), a));
+    if (named == resultsByName.end())
+      continue;
+    SmallVector<unsigned> fitting;
+    llvm::copy_if(named->second, std::back_inserter(fitting),
+                  [&](unsigned r) { return fits(a, r); });
+    if (fitting.size() == 1)
+      pairWith(a, fitting.front());
+  }
+  for (unsigned a : open)
+    if (!done.test(a) && alias[a] && fits(a, *alias[a]))
+      pairWith(a, *alias[a]);
+  // The only ones of their type on both sides.
+  DenseMap<Type, SmallVector<unsigned, 1>> argumentsOf, resultsOf;
+  for (unsigned a : open)
+    if (!done.test(a))
+      argumentsOf[argumentTypes[a]].push_back(a);
+  for (unsigned r = 0; r < results.size(); ++r)
+    if (!resultTaken.test(r))
+      resultsOf[resultTypes[r]].push_back(r);
+  for (unsigned a : open) {
+    if (done.test(a))
+      continue;
+    ArrayRef<unsigned> fitting = resultsOf[argumentTypes[a]];
+    if (fitting.size() == 1 && argumentsOf[argumentTypes[a]].size() == 1)
+      pairWith(a, fitting.front());
+  }
+}
+
 void FunctionMatcher::account() {
   llvm::BitVector done(arguments.size());
   for (const RaisedUpdate &update : match.raised) {
@@ -319,41 +382,7 @@ void FunctionMatcher::account() {
              getDisplayName(graph.getOpaqueOp(node)).str() +
              "': no elementwise path from the argument"});
   }
-  // Of anything else, by name, by donation, or because nothing else has the
-  // type: enough to say that a parameter is not raised, never to raise one.
-  auto open = [&](unsigned a) {
-    return !done.test(a) && used.test(a) &&
-           graph[arguments[a]].number == NumberKind::Float;
-  };
-  for (unsigned evidence = 0; evidence < 3; ++evidence)
-    for (unsigned a = 0; a < arguments.size(); ++a) {
-      if (!open(a))
-        continue;
-      SmallVector<unsigned> fitting;
-      for (unsigned r = 0; r < results.size(); ++r)
-        if (!resultTaken.test(r) && argumentTypes[a] == resultTypes[r] &&
-            (evidence == 0   ? haveSameName(graph.getFunction(), a, r)
-             : evidence == 1 ? alias[a] == r
-                             : true))
-          fitting.push_back(r);
-      bool alone = true;
-      for (unsigned other = 0; evidence == 2 && other < arguments.size();
-           ++other)
-        alone &= other == a || !open(other) ||
-                 argumentTypes[other] != argumentTypes[a];
-      if (fitting.size() != 1 || !alone)
-        continue;
-      unsigned r = fitting.front();
-      done.set(a);
-      resultTaken.set(r);
-      Operation *op = graph.getOpaqueOp(graph.skipCasts(results[r]));
-      match.declined.push_back(
-          {{a, r},
-           (op ? "its new value comes out of '" + getDisplayName(op).str() +
-                     "': "
-               : std::string()) +
-               "no elementwise path from the argument"});
-    }
+  pairByEvidence(done, resultTaken);
   // A counter or another scalar that its own result is built from.
   for (unsigned r = 0; r < results.size(); ++r) {
     if (resultTaken.test(r) || graph[results[r]].number != NumberKind::Integer)
@@ -375,22 +404,26 @@ void FunctionMatcher::account() {
     rest.push_back({leaves[0], r});
   }
   declineUnmodelled(rest);
+  usedByDeclined.resize(arguments.size());
+  for (const DeclinedParameter &declined : match.declined)
+    for (unsigned argument :
+         graph.getReachedArguments(results[declined.parameter.result]))
+      usedByDeclined.set(argument);
   for (const CarriedTensor &tensor : rest)
     match.otherStates.push_back({tensor, classifyOther(tensor)});
   // Anything is p - lr x for some x. Where tensors are carried along that no
   // update accounts for, x may be another optimizer's step, not a gradient.
-  bool leftOver =
-      llvm::any_of(match.otherStates, [&](const OtherState &other) {
-        const SliceNode &node = graph[arguments[other.tensor.argument]];
-        return other.kind != OtherStateKind::Step &&
-               node.number == NumberKind::Float;
-      });
+  bool leftOver = llvm::any_of(match.otherStates, [&](const OtherState &other) {
+    const SliceNode &node = graph[arguments[other.tensor.argument]];
+    return other.kind != OtherStateKind::Step &&
+           node.number == NumberKind::Float;
+  });
   llvm::erase_if(match.raised, [&](const RaisedUpdate &update) {
     if (!leftOver || !update.states.empty())
       return false;
-    match.declined.push_back(
-        {update.parameter, "it would be plain SGD, but state that no update "
-                           "accounts for is carried along"});
+    match.declined.push_back({update.parameter,
+                              "it would be plain SGD, but state that no update "
+                              "accounts for is carried along"});
     return true;
   });
   llvm::sort(match.otherStates, [](const auto &x, const auto &y) {

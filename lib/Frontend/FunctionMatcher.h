@@ -35,6 +35,7 @@ private:
   void note(unsigned argument, unsigned stage, unsigned numStates,
             const std::string &reason);
   void account();
+  void pairByEvidence(llvm::BitVector &done, llvm::BitVector &resultTaken);
   void declineUnmodelled(SmallVectorImpl<CarriedTensor> &rest);
   bool followsCarriedState(NodeId node);
   bool isFrozen(CarriedTensor tensor);
@@ -52,6 +53,7 @@ private:
   SliceGraph &graph;
   const MatchOptions &options;
   std::unique_ptr<UpdateFinder> finder;
+  SmallVector<OperationName> rules;
   SmallVector<NodeId> arguments, results;
   SmallVector<Type> argumentTypes, resultTypes;
   /// Result that each argument is donated to.
@@ -61,6 +63,8 @@ private:
   /// Arguments that something not elementwise uses, other than through a
   /// result of the function.
   llvm::BitVector used;
+  /// Arguments that the new value of a declined parameter takes in.
+  llvm::BitVector usedByDeclined;
   /// What the op behind an opaque node takes.
   DenseMap<NodeId, SmallVector<NodeId>> opaqueOperands;
   /// Nodes that depend on carried state, through whatever ops.

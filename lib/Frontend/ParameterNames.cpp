@@ -67,11 +67,15 @@ CarriedName mlir::skew::getCarriedName(FunctionOpInterface function,
   return carried;
 }
 
-bool mlir::skew::haveSameName(FunctionOpInterface function, unsigned argument,
-                              unsigned result) {
-  StringRef path = dropRoot(
+StringRef mlir::skew::getArgumentPath(FunctionOpInterface function,
+                                      unsigned argument) {
+  return dropRoot(
       findName(function.getFunctionBody().getArgument(argument).getLoc()));
+}
+
+StringRef mlir::skew::getResultPath(FunctionOpInterface function,
+                                    unsigned result) {
   auto info =
       function.getResultAttrOfType<StringAttr>(result, "jax.result_info");
-  return info && !path.empty() && dropResultRoot(info.getValue()) == path;
+  return info ? dropResultRoot(info.getValue()) : StringRef();
 }

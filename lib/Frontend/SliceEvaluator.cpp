@@ -395,9 +395,12 @@ SetVector<NodeId> mlir::skew::getConditionAtoms(const SliceGraph &graph,
   // its parts cannot be enumerated.
   constexpr unsigned kMaxAtoms = 4;
   SetVector<NodeId> atoms;
+  DenseSet<NodeId> seen;
   SmallVector<NodeId> work = {predicate};
-  while (!work.empty()) {
+  while (!work.empty() && atoms.size() <= kMaxAtoms) {
     NodeId id = work.pop_back_val();
+    if (!seen.insert(id).second)
+      continue;
     const SliceNode &node = graph[id];
     bool glue = false;
     switch (node.kind) {

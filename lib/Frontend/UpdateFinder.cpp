@@ -14,6 +14,8 @@ using namespace mlir::skew;
 
 /// More run-time conditions around one update are not enumerated.
 static constexpr unsigned kMaxConditions = 6;
+/// Longer expressions are not evaluated: no optimizer's is.
+static constexpr unsigned kMaxSliceNodes = 8192;
 static constexpr uint64_t kSecondSeed = 12345;
 /// Added to a seed for the points that confirm what it found.
 static constexpr uint64_t kFreshSeed = 1000003;
@@ -213,6 +215,11 @@ UpdateMatch UpdateFinder::trySeeds(OperationName rule, const UpdateSlice &slice,
 
 UpdateMatch UpdateFinder::tryRule(OperationName rule, const UpdateSlice &slice,
                                   RaisedUpdate &update) {
+  if (slice.getOrder().size() > kMaxSliceNodes)
+    return UpdateMatch::refuse(UpdateMatch::NoStatePair,
+                               "its update is an expression of more than " +
+                                   std::to_string(kMaxSliceNodes) +
+                                   " operations");
   auto inSlice = [&](NodeId id) { return slice.contains(id); };
   if (!inSlice(slice.parameter) || !llvm::all_of(slice.states, inSlice))
     return UpdateMatch::refuse(UpdateMatch::NoStatePair,

@@ -34,13 +34,16 @@ void FunctionMatcher::pair() {
         alias[i] = unsigned(result);
     }
   successors.resize(arguments.size());
+  DenseMap<NodeId, unsigned> argumentOf;
+  for (auto [number, node] : llvm::enumerate(arguments))
+    argumentOf.try_emplace(node, number);
   for (unsigned r = 0; r < results.size(); ++r) {
     SmallVector<unsigned> sources(graph.getReachedArguments(results[r]));
     // Integers are not in the sets; a counter is one whose result is built
     // from it alone.
-    for (unsigned a = 0; a < arguments.size(); ++a)
-      if (results[r] == arguments[a] && !llvm::is_contained(sources, a))
-        sources.push_back(a);
+    auto same = argumentOf.find(results[r]);
+    if (same != argumentOf.end() && !llvm::is_contained(sources, same->second))
+      sources.push_back(same->second);
     for (unsigned a : sources) {
       if (argumentTypes[a] != resultTypes[r])
         continue;
@@ -162,8 +165,6 @@ void FunctionMatcher::tryAssignments(OperationName rule,
 
 void FunctionMatcher::matchParameter(unsigned argument) {
   std::vector<RaisedUpdate> found;
-  SmallVector<OperationName> rules =
-      getRaisableRules(graph.getFunction()->getContext());
   for (unsigned result : successors[argument]) {
     if (graph.skipCasts(results[result]) == arguments[argument])
       continue;
@@ -210,14 +211,15 @@ void FunctionMatcher::matchParameter(unsigned argument) {
 }
 
 void FunctionMatcher::matchParameters() {
+  rules = getRaisableRules(graph.getFunction()->getContext());
   for (unsigned argument = 0; argument < arguments.size(); ++argument) {
     if (graph[arguments[argument]].number == NumberKind::Float &&
         !successors[argument].empty())
       matchParameter(argument);
   }
   // Donation pairs buffers by type, so one alias says little. But where it
-  // carries all tensors of an update to each other's places, the caller may feed
-  // them back so, and the next step would not be this rule's.
+  // carries all tensors of an update to each other's places, the caller may
+  // feed them back so, and the next step would not be this rule's.
   llvm::erase_if(match.raised, [&](const RaisedUpdate &update) {
     SmallVector<CarriedTensor> all = {update.parameter};
     llvm::append_range(all, update.states);

@@ -75,6 +75,7 @@ public:
     record(SkewDialect::kLayoutAttr,
            llvm::formatv("{0:2}\n", makeLayout(module)));
     record(SkewDialect::kPlanAttr, writePlan(module, policy));
+    markAllAnalysesPreserved();
   }
 
 private:
@@ -129,6 +130,7 @@ public:
         failed(write(layout, layoutText, "layout")) ||
         failed(write(plan, planText, "plan")))
       signalPassFailure();
+    markAllAnalysesPreserved();
   }
 
 private:

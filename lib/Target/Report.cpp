@@ -66,6 +66,8 @@ private:
   FunctionOpInterface function;
   StateLayoutOp layout;
   llvm::StringMap<UpdateOpInterface> updates;
+  /// By original place, where there is a layout.
+  llvm::DenseMap<int64_t, RankedTensorType> parameterTypes;
   int64_t elements = 0, raised = 0, declined = 0, frozen = 0;
   int64_t bytesBefore = 0, bytesAfter = 0;
 };
@@ -80,13 +82,13 @@ RankedTensorType FunctionReport::typeOf(const ParameterEntry &entry) {
       return {};
     return dyn_cast<RankedTensorType>(types[argument]);
   }
-  for (Attribute attr : layout.getSlots()) {
-    auto slot = cast<SlotAttr>(attr);
-    if (slot.getKind() == "parameter" &&
-        slot.getOldIndex() == entry.getArgument())
-      return dyn_cast<RankedTensorType>(slot.getType());
-  }
-  return {};
+  // Built once: a search for each parameter would be quadratic.
+  if (parameterTypes.empty())
+    for (auto slot : layout.getSlots().getAsRange<SlotAttr>())
+      if (slot.getKind() == "parameter")
+        parameterTypes.try_emplace(slot.getOldIndex(),
+                                   dyn_cast<RankedTensorType>(slot.getType()));
+  return parameterTypes.lookup(entry.getArgument());
 }
 
 json::Object FunctionReport::keptTier(UpdateOpInterface update, AxesAttr axes) {
@@ -316,16 +318,16 @@ json::Value skew::makeLayout(ModuleOp module) {
       }
       entries.push_back(std::move(entry));
     }
+    llvm::DenseMap<int64_t, SlotAttr> slotOfResult;
+    for (auto slot : layout.getSlots().getAsRange<SlotAttr>())
+      slotOfResult[slot.getResult()] = slot;
     json::Array results;
     for (auto [i, old] : llvm::enumerate(layout.getOldResults())) {
       json::Object result{{"index", int64_t(i)},
                           {"kind", "other"},
                           {"old_index", place(old)},
                           {"argument", nullptr}};
-      for (Attribute attr : layout.getSlots()) {
-        auto slot = cast<SlotAttr>(attr);
-        if (slot.getResult() != int64_t(i))
-          continue;
+      if (SlotAttr slot = slotOfResult.lookup(int64_t(i))) {
         result["kind"] = slot.getKind().getValue();
         result["argument"] = slot.getIndex();
       }

@@ -11,6 +11,9 @@
 using namespace mlir;
 using llvm::StringRef;
 
+/// Twice the regions that the parser's stack of 8 MB is good for by a margin.
+static constexpr unsigned kMaxBracketDepth = 2000;
+
 static constexpr llvm::StringLiteral advice =
     "convert it with `skewopt optimize` (which reads every form), or print it "
     "in generic form from Python: "
@@ -32,6 +35,35 @@ static bool isPrettyStableHLO(StringRef line) {
   return false;
 }
 
+/// Brackets that are open at once at most, outside of strings and comments. The
+/// parser and all that walks regions recurse once for each.
+static unsigned getBracketDepth(StringRef text) {
+  unsigned depth = 0, deepest = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+    case '"':
+      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
+        i += text[i] == '\\';
+      break;
+    case '/':
+      if (text.substr(i).starts_with("//"))
+        i = std::min(text.find('\n', i), text.size());
+      break;
+    case '(':
+    case '{':
+    case '[':
+      deepest = std::max(deepest, ++depth);
+      break;
+    case ')':
+    case '}':
+    case ']':
+      depth -= depth != 0;
+      break;
+    }
+  }
+  return deepest;
+}
+
 std::string skew::explainUnreadableInput(StringRef fileName,
                                          StringRef contents) {
   if (contents.starts_with("ML\xefR")) {
@@ -43,6 +75,9 @@ std::string skew::explainUnreadableInput(StringRef fileName,
                            fileName, advice);
     return "";
   }
+  if (getBracketDepth(contents) > kMaxBracketDepth)
+    return llvm::formatv("{0}: brackets must not be nested more than {1} deep",
+                         fileName, kMaxBracketDepth);
   unsigned number = 0;
   while (!contents.empty()) {
     auto [line, rest] = contents.split('\n');

@@ -17,9 +17,10 @@ def ConvertSkewToStableHLO
     tensor `arith.constant` a `stablehlo.constant`. A value of a sweep's body
     becomes a tensor over just the axes it depends on, and broadcasts stand as
     late as possible. Sums run in the type of the yielded value and are then
-    rounded to the output's. Long scalar sweeps (the key of the random bits)
-    move into private functions, one for all that are equal, so that the text
-    stays small with hundreds of parameters.
+    rounded to the output's. Sweeps that occur several times (parameters of one
+    shape) and long scalar ones (the key of the random bits) move into private
+    functions, so that the text stays small with thousands of parameters; of
+    those with the same operands (bias corrections) one is left.
 
     Ops are written in generic form with the names and attributes of StableHLO.
     No StableHLO dialect is needed: the context must then allow unregistered

@@ -26,9 +26,10 @@ struct CarriedName {
 CarriedName getCarriedName(FunctionOpInterface function, unsigned argument,
                            unsigned result, StringRef root);
 
-/// Both are named, and by the same path.
-bool haveSameName(FunctionOpInterface function, unsigned argument,
-                  unsigned result);
+/// What follows the leading identifier in the name of an argument or a result;
+/// empty if there is no name. Equal for an argument and its next value.
+StringRef getArgumentPath(FunctionOpInterface function, unsigned argument);
+StringRef getResultPath(FunctionOpInterface function, unsigned result);
 
 } // namespace mlir::skew
 

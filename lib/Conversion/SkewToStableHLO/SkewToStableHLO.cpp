@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Conversion/SkewToStableHLO.h"
+#include "OutlineSweeps.h"
 #include "StableHLOEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,65 +28,12 @@ struct ConvertSkewToStableHLOPass
   void runOnOperation() override;
 
 private:
-  /// Moves long scalar sweeps into private functions and calls them.
-  void outlineScalarSweeps();
   LogicalResult checkFunctions(bool &hasSweeps);
   LogicalResult lowerSweeps();
   void lowerConstants();
   LogicalResult checkNothingLeft();
 };
-
-/// A scalar sweep with more body ops than this is worth a function: the bias
-/// corrections (about five) stay in place, the random key (about 120) moves.
-constexpr unsigned longestInline = 32;
 } // namespace
-
-/// True if the two compute the same from their operands.
-static bool areEqual(SweepOp a, SweepOp b) {
-  return OperationEquivalence::isEquivalentTo(
-      a, b, OperationEquivalence::ignoreValueEquivalence, nullptr,
-      OperationEquivalence::IgnoreLocations |
-          OperationEquivalence::IgnoreDiscardableAttrs);
-}
-
-void ConvertSkewToStableHLOPass::outlineScalarSweeps() {
-  ModuleOp module = getOperation();
-  SmallVector<SweepOp> candidates;
-  module.walk([&](SweepOp sweep) {
-    auto &ops = sweep.getBody().front().getOperations();
-    if (sweep.getShape().empty() && ops.size() > longestInline)
-      candidates.push_back(sweep);
-  });
-  SymbolTable symbols(module);
-  // Functions made here, each with the sweep that it holds.
-  SmallVector<std::pair<SweepOp, func::FuncOp>> outlined;
-  for (SweepOp sweep : candidates) {
-    auto *known = llvm::find_if(
-        outlined, [&](auto &entry) { return areEqual(entry.first, sweep); });
-    if (known == outlined.end()) {
-      OpBuilder builder(module.getBodyRegion());
-      builder.setInsertionPointToEnd(module.getBody());
-      auto function = func::FuncOp::create(
-          builder, sweep.getLoc(), "skew_scalar",
-          builder.getFunctionType(sweep->getOperandTypes(),
-                                  sweep->getResultTypes()));
-      function.setPrivate();
-      symbols.insert(function);
-      Block *entry = function.addEntryBlock();
-      builder.setInsertionPointToStart(entry);
-      auto copy = cast<SweepOp>(builder.clone(*sweep));
-      copy->setOperands(entry->getArguments());
-      func::ReturnOp::create(builder, sweep.getLoc(), copy->getResults());
-      outlined.emplace_back(copy, function);
-      known = &outlined.back();
-    }
-    OpBuilder builder(sweep);
-    auto call = func::CallOp::create(builder, sweep.getLoc(), known->second,
-                                     sweep->getOperands());
-    sweep->replaceAllUsesWith(call);
-    sweep->erase();
-  }
-}
 
 LogicalResult ConvertSkewToStableHLOPass::lowerSweeps() {
   SmallVector<SweepOp> sweeps;
@@ -96,24 +44,27 @@ LogicalResult ConvertSkewToStableHLOPass::lowerSweeps() {
   return success();
 }
 
-/// Constants of sweeps. Others are the graph's own.
+/// Constants of sweeps, equal ones of a block once. Others are the graph's own.
 void ConvertSkewToStableHLOPass::lowerConstants() {
-  llvm::MapVector<Operation *, Value> lowered;
-  getOperation()->walk([&](SweepOp sweep) {
+  llvm::SetVector<Operation *> lowered;
+  // The first one that a sweep takes comes before all sweeps that follow.
+  llvm::DenseMap<std::pair<Block *, Attribute>, Value> made;
+  getOperation()->walk<WalkOrder::PreOrder>([&](SweepOp sweep) {
     for (OpOperand &operand : sweep->getOpOperands()) {
       auto constant = operand.get().getDefiningOp<arith::ConstantOp>();
       if (!constant)
         continue;
-      Value &made = lowered[constant];
-      if (!made) {
+      Value &value = made[{constant->getBlock(), constant.getValue()}];
+      if (!value) {
         OpBuilder builder(constant);
-        made = StableHLOEmitter(builder, constant.getLoc())
-                   .constant(cast<ElementsAttr>(constant.getValue()));
+        value = StableHLOEmitter(builder, constant.getLoc())
+                    .constant(cast<ElementsAttr>(constant.getValue()));
       }
-      operand.set(made);
+      operand.set(value);
+      lowered.insert(constant);
     }
   });
-  for (auto &[constant, made] : lowered)
+  for (Operation *constant : lowered)
     if (constant->use_empty())
       constant->erase();
 }
@@ -163,7 +114,7 @@ void ConvertSkewToStableHLOPass::runOnOperation() {
     return signalPassFailure();
   if (hasSweeps) {
     lowerConstants();
-    outlineScalarSweeps();
+    outlineSweeps(getOperation());
     if (failed(lowerSweeps()))
       return signalPassFailure();
   }

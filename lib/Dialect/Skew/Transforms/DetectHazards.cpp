@@ -183,4 +183,6 @@ void DetectHazardsPass::runOnOperation() {
     function->setAttr(SkewDialect::kLintAttr,
                       ArrayAttr::get(&getContext(), findings));
   }
+  // An attribute is all that changed.
+  markAllAnalysesPreserved();
 }

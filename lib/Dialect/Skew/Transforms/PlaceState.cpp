@@ -10,6 +10,7 @@
 #include "skew/Dialect/Skew/Transforms/Plan.h"
 #include "skew/Placement/Policy.h"
 #include "skew/Support/ByteSize.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::skew {
 #define GEN_PASS_DEF_PLACESTATE
@@ -95,9 +96,8 @@ LogicalResult PlaceStatePass::readOptions() {
     budgetBytes = *bytes;
   }
   // A plan holds every decision; an option beside it would be ignored.
-  if (!plan.empty() &&
-      (!policy.empty() || numerics != "tiered" || rounding != "auto" ||
-       rmsClip != "batch" || seed != 0))
+  if (!plan.empty() && (!policy.empty() || numerics != "tiered" ||
+                        rounding != "auto" || rmsClip != "batch" || seed != 0))
     return error() << "option plan decides tiers, numerics, rounding, rms-clip "
                       "and seed: drop policy and these options, or edit the "
                       "plan";
@@ -155,8 +155,10 @@ FailureOr<Decision> PlaceStatePass::decide(AdamWOp update,
   decision.axes = entry.getAxes()
                       ? entry.getAxes()
                       : getDefaultAxes(&getContext(), type.getRank());
-  GroupTraits traits{entry.getTierClass().str(),
-                     decision.axes.canFactor(cast<UpdateOpInterface>(update.getOperation()).getWholeShape())};
+  GroupTraits traits{
+      entry.getTierClass().str(),
+      decision.axes.canFactor(
+          cast<UpdateOpInterface>(update.getOperation()).getWholeShape())};
   std::optional<TierChoice> choice = choosePaperTier(traits);
   if (!choice)
     return update.emitError() << "tier_class must be backbone, expert or "
@@ -199,7 +201,8 @@ LogicalResult PlaceStatePass::checkDecision(AdamWOp update,
     return error() << "axes must split the " << type.getRank() << " axes of "
                    << type << ", got " << decision.axes;
   if (decision.tier.getV() == StateStorage::factored &&
-      !decision.axes.canFactor(cast<UpdateOpInterface>(update.getOperation()).getWholeShape()))
+      !decision.axes.canFactor(
+          cast<UpdateOpInterface>(update.getOperation()).getWholeShape()))
     return error() << "second moment must be kept exactly: " << type
                    << " with axes " << decision.axes
                    << " has no matrix that factors would make smaller";
@@ -277,10 +280,12 @@ LogicalResult PlaceStatePass::placeFunction(FunctionOpInterface function) {
     if (!read)
       return function.emitError() << llvm::toString(read.takeError());
     functionPlan = *read;
+    llvm::StringSet<> raised;
+    for (const ParameterEntry &entry : entries)
+      if (entry.isRaised())
+        raised.insert(entry.getName());
     for (auto &[name, decision] : functionPlan)
-      if (llvm::none_of(entries, [&, &name = name](const ParameterEntry &e) {
-            return e.isRaised() && e.getName() == name;
-          }))
+      if (!raised.contains(name))
         return function.emitError()
                << "plan '" << plan << "' names parameter " << name
                << ", which is not a raised "

@@ -95,15 +95,6 @@ SignatureRewriter::deriveAttributes(DictionaryAttr old,
   return result;
 }
 
-int64_t SignatureRewriter::ownResultOf(int64_t argument,
-                                       ArrayRef<int64_t> newOfOldResult) {
-  for (const ParameterEntry &parameter : getParameterEntries(function))
-    if (parameter.getArgument() == argument && parameter.getResult() >= 0 &&
-        parameter.getResult() < int64_t(newOfOldResult.size()))
-      return newOfOldResult[parameter.getResult()];
-  return -1;
-}
-
 SignatureRewriter::Layout
 SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
   MLIRContext *context = function.getContext();
@@ -199,10 +190,17 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
     }
   }
 
+  llvm::DenseMap<int64_t, int64_t> ownResult;
+  for (const ParameterEntry &parameter : getParameterEntries(function))
+    if (parameter.getResult() >= 0 &&
+        parameter.getResult() < int64_t(oldResults))
+      ownResult.try_emplace(parameter.getArgument(),
+                            newOfOldResult[parameter.getResult()]);
   for (unsigned argument : bereft) {
     NamedAttrList list(argumentAttrs[argument]);
     auto alias = cast<IntegerAttr>(list.erase(aliasAttr));
-    int64_t place = ownResultOf(oldOfArgument[argument], newOfOldResult);
+    auto own = ownResult.find(oldOfArgument[argument]);
+    int64_t place = own == ownResult.end() ? -1 : own->second;
     if (place >= 0 && returned[place].getType() == order[argument].getType() &&
         donated.insert(place).second)
       list.set(aliasAttr, IntegerAttr::get(alias.getType(), place));

@@ -57,8 +57,6 @@ private:
   /// Attributes of an old state tensor, as they are on its replacement.
   SmallVector<NamedAttribute> deriveAttributes(DictionaryAttr old,
                                                const Replacement &replacement);
-  /// New place of the next value of parameter `argument`; -1 if it has none.
-  int64_t ownResultOf(int64_t argument, ArrayRef<int64_t> newOfOldResult);
   SmallVector<Attribute> makeSlots(ArrayRef<int64_t> oldOfArgument,
                                    ArrayRef<int64_t> oldOfResult);
 
