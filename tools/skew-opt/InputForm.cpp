@@ -30,8 +30,15 @@ static bool isPrettyStableHLO(StringRef line) {
     line = line.drop_front(equals + 3);
   }
   for (StringRef dialect : {"stablehlo.", "chlo.", "sdy.", "mhlo.", "vhlo."})
-    if (line.consume_front(dialect))
-      return !line.empty() && llvm::isAlpha(line.front());
+    if (line.consume_front(dialect)) {
+      StringRef rest = line.drop_while(
+          [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+      // An entry of an attribute dictionary may begin a line as well.
+      rest = rest.ltrim();
+      return !line.empty() && llvm::isAlpha(line.front()) &&
+             !rest.starts_with("=") && !rest.starts_with(",") &&
+             !rest.starts_with("}");
+    }
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include "skew/Dialect/Skew/IR/ParameterTable.h"
 #include "skew/Dialect/Skew/Transforms/Passes.h"
 #include "skew/Dialect/Skew/Transforms/Plan.h"
+#include "skew/Dialect/Skew/Transforms/Sharding.h"
 
 namespace mlir::skew {
 #define GEN_PASS_DEF_REWRITEUPDATES
@@ -143,6 +144,13 @@ RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
   bool called = isReferenced(function, getOperation());
   SignatureRewriter signature(function);
   SmallVector<Operation *> rewritten;
+  SmallVector<AdamWOp> tiered;
+  function.walk([&](AdamWOp update) {
+    if (getDecision(update).tier)
+      tiered.push_back(update);
+  });
+  for (AdamWOp update : tiered)
+    moveStateConstraints(update, function);
   function.walk([&](AdamWOp update) {
     Decision decision = getDecision(update);
     if (!decision.tier)

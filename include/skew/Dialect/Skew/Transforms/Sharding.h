@@ -10,6 +10,7 @@
 #ifndef SKEW_DIALECT_SKEW_TRANSFORMS_SHARDING_H
 #define SKEW_DIALECT_SKEW_TRANSFORMS_SHARDING_H
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
 
 namespace mlir::skew {
@@ -36,6 +37,12 @@ ShardingAttr readManualSharding(Attribute sharding, Attribute mesh,
                                 ArrayRef<StringRef> manualAxes,
                                 ArrayRef<int64_t> whole, ArrayRef<int64_t> part,
                                 std::string &reason);
+
+/// Takes away the constraints on the layout of `update`'s state that stand
+/// between it and the border of `function`: a result without a sharding of its
+/// own gets the one that was asked for.
+void moveStateConstraints(UpdateOpInterface update,
+                          FunctionOpInterface function);
 
 } // namespace mlir::skew
 

@@ -1,0 +1,68 @@
+//===- StateConstraints.cpp - layout constraints on optimizer state -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Graphs constrain the layout of state between the function's border and the
+// update. State that changes its shape cannot keep such an op, so what it says
+// moves to the function's result, from where new state derives its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "skew/Dialect/Skew/Transforms/Sharding.h"
+
+using namespace mlir;
+using namespace mlir::skew;
+
+static constexpr llvm::StringLiteral shardyAttr = "sdy.sharding";
+static constexpr llvm::StringLiteral hloAttr = "mhlo.sharding";
+
+/// The sharding that `op` asks for its operand, if that is all it does, and the
+/// function attribute that would say the same.
+static NamedAttribute getConstraint(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (op->getNumOperands() != 1 || op->getNumResults() != 1 ||
+      op->getOperand(0).getType() != op->getResult(0).getType())
+    return {StringAttr::get(op->getContext(), shardyAttr), Attribute()};
+  if (name == "sdy.sharding_constraint")
+    return {StringAttr::get(op->getContext(), shardyAttr),
+            op->getAttr("sharding")};
+  auto target = dyn_cast_or_null<StringAttr>(op->getAttr("call_target_name"));
+  bool isHlo = name == "stablehlo.custom_call" && target &&
+               target.getValue() == "Sharding";
+  return {StringAttr::get(op->getContext(), hloAttr),
+          isHlo ? op->getAttr(hloAttr) : Attribute()};
+}
+
+void skew::moveStateConstraints(UpdateOpInterface update,
+                                FunctionOpInterface function) {
+  Block &entry = function.getFunctionBody().front();
+  if (update->getBlock() != &entry)
+    return;
+  for (OpOperand &operand : update->getOpOperands()) {
+    Operation *constraint = operand.get().getDefiningOp();
+    if (!llvm::is_contained(update.getStateOperands(), operand.get()) ||
+        !constraint || !getConstraint(constraint).getValue() ||
+        !isa<BlockArgument>(constraint->getOperand(0)))
+      continue;
+    operand.set(constraint->getOperand(0));
+    if (constraint->use_empty())
+      constraint->erase();
+  }
+  for (Value next : update->getResults().drop_front()) {
+    if (!next.hasOneUse())
+      continue;
+    Operation *constraint = *next.user_begin();
+    NamedAttribute sharding = getConstraint(constraint);
+    if (!sharding.getValue() || !constraint->getResult(0).hasOneUse())
+      continue;
+    OpOperand &use = *constraint->getResult(0).use_begin();
+    if (use.getOwner() != entry.getTerminator())
+      continue;
+    unsigned result = use.getOperandNumber();
+    if (!function.getResultAttr(result, shardyAttr) &&
+        !function.getResultAttr(result, hloAttr))
+      function.setResultAttr(result, sharding.getName(), sharding.getValue());
+    use.set(next);
+    constraint->erase();
+  }
+}
