@@ -8,6 +8,7 @@
 processes of their own (mesh_worker.py)."""
 
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -36,6 +37,10 @@ class Mesh:
     # Fixes the layout of results, so that jax pairs donors with results; else
     # it marks donors and leaves the pairing to XLA.
     fixes_results: bool
+    # Shardings of XLA's older partitioner instead of Shardy's.
+    is_hlo: bool = False
+    # Constrains gradients, weights and state inside the step as well.
+    constrains: bool = False
 
     @property
     def devices(self):
@@ -71,22 +76,42 @@ MESHES = {
     "one": None,
     "x8": Mesh((8,), ("x",), _cut_by_eight, False),
     "x2y4": Mesh((2, 4), ("x", "y"), _cut_by_two_and_four, True),
+    "hlo": Mesh((2, 4), ("x", "y"), _cut_by_two_and_four, True, is_hlo=True),
+    "constrained": Mesh((2, 4), ("x", "y"), _cut_by_two_and_four, False,
+                        constrains=True),
 }
+
+
+def _shardings(mesh, tree):
+    abstract = AbstractMesh(mesh.sizes, mesh.names)
+    return jax.tree_util.tree_map_with_path(
+        lambda path, leaf: NamedSharding(abstract, mesh.spec(
+            jax.tree_util.keystr(path), leaf.shape)), tree)
+
+
+def _constrain(mesh, tree):
+    return jax.tree_util.tree_map(jax.lax.with_sharding_constraint, tree,
+                                  _shardings(mesh, tree))
 
 
 def lower(config, mesh, inject):
     """The train step of `config`, cut over `mesh`. With `inject` the optimizer
     sees recorded gradients (stepping.lower_injected)."""
-    step = model.train_step(config)
-    if inject:
-        def step(params, opt_state, tokens, recorded):
-            loss, computed = jax.value_and_grad(
-                lambda p: model.loss_fn(config, p, tokens)[0])(params)
+    constrain = lambda tree: tree
+    if mesh and mesh.constrains:
+        constrain = functools.partial(_constrain, mesh)
+
+    def step(params, opt_state, tokens, *recorded):
+        loss, grads = jax.value_and_grad(
+            lambda p: model.loss_fn(config, p, tokens)[0])(params)
+        if inject:
             grads = jax.tree_util.tree_map(
                 lambda r, c: jnp.stack([r, c * jnp.zeros((), c.dtype)]).sum(0),
-                recorded, computed)
-            return (*model.apply_gradients(config, params, opt_state, grads),
-                    loss)
+                recorded[0], grads)
+        params, opt_state = model.apply_gradients(
+            config, params, opt_state, constrain(grads))
+        return constrain(params), constrain(opt_state), loss
+
     params = model.parameter_shapes(config)
     state = jax.eval_shape(lambda p: model.init_opt_state(config, p), params)
     tokens = jax.ShapeDtypeStruct((config.batch, config.sequence + 1),
@@ -95,12 +120,7 @@ def lower(config, mesh, inject):
     options = {}
     if mesh:
         abstract = AbstractMesh(mesh.sizes, mesh.names)
-
-        def cut(tree):
-            return jax.tree_util.tree_map_with_path(
-                lambda path, leaf: NamedSharding(abstract, mesh.spec(
-                    jax.tree_util.keystr(path), leaf.shape)), tree)
-
+        cut = functools.partial(_shardings, mesh)
         data = NamedSharding(abstract, PartitionSpec(mesh.names))
         options["in_shardings"] = ((cut(params), cut(state), data) +
                                    ((cut(params),) if inject else ()))
@@ -111,7 +131,12 @@ def lower(config, mesh, inject):
     jitted = jax.jit(step, donate_argnums=(0, 1), **options)
     if not mesh:
         return jitted.lower(*arguments)
-    return jitted.trace(*arguments).lower(lowering_platforms=("cpu",))
+    used = jax.config.jax_use_shardy_partitioner
+    jax.config.update("jax_use_shardy_partitioner", not mesh.is_hlo)
+    try:
+        return jitted.trace(*arguments).lower(lowering_platforms=("cpu",))
+    finally:
+        jax.config.update("jax_use_shardy_partitioner", used)
 
 
 def result_shapes(text):

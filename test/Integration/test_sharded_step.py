@@ -101,9 +101,10 @@ def runs(tmp_path_factory):
     @functools.lru_cache(maxsize=None)
     def run(make, config, mesh, inject=False, processes=1, **options):
         step = make(config, mesh, inject, **options)
-        devices = meshes.MESHES[mesh].devices if meshes.MESHES[mesh] else 1
-        return step, step.run(tmp_path_factory.mktemp("run"), devices,
-                              processes=processes)
+        cut = meshes.MESHES[mesh]
+        return step, step.run(tmp_path_factory.mktemp("run"),
+                              cut.devices if cut else 1, processes=processes,
+                              shardy=not (cut and cut.is_hlo))
 
     return run
 
@@ -120,7 +121,8 @@ def check_equal(one, cut):
 
 
 @pytest.mark.parametrize("mesh, clip", [("x8", "batch"), ("x8", "tensor"),
-                                        ("x2y4", "batch")])
+                                        ("x2y4", "batch"), ("hlo", "batch"),
+                                        ("constrained", "batch")])
 def test_equals_one_device(runs, mesh, clip):
     options = dict(rms_clip=clip)
     check_equal(runs(rewritten, FP32, "one", **options),
@@ -143,7 +145,7 @@ def test_gathers_nothing_that_the_original_does_not(runs, mesh):
             before.collectives().get(kind, 0), kind
 
 
-@pytest.mark.parametrize("mesh", CUT)
+@pytest.mark.parametrize("mesh", [*CUT, "hlo", "constrained"])
 def test_donation_is_kept(runs, mesh):
     _, before = runs(original, FP32, mesh)
     step, after = runs(rewritten, FP32, mesh, rms_clip="batch")
@@ -158,7 +160,7 @@ def test_donation_is_kept(runs, mesh):
     assert after.memory["argument"] < before.memory["argument"]
 
 
-@pytest.mark.parametrize("mesh", CUT)
+@pytest.mark.parametrize("mesh", [*CUT, "hlo", "constrained"])
 def test_state_is_cut_as_its_parameter(runs, mesh):
     """Parts of new state have the extents of the parameter's parts."""
     step, after = runs(rewritten, FP32, mesh, rms_clip="batch")
