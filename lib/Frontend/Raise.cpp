@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HazardFacts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -36,8 +37,9 @@ public:
   /// Name of a parameter; remarks on a disagreement.
   std::string nameParameter(CarriedTensor tensor);
 
-  void addRaised(const RaisedUpdate &update, Operation *op, StringRef name);
-  void addDeclined(const DeclinedParameter &declined);
+  void addRaised(const RaisedUpdate &update, Operation *op, StringRef name,
+                 DictionaryAttr facts);
+  void addDeclined(const DeclinedParameter &declined, DictionaryAttr facts);
   void addFrozen(CarriedTensor tensor);
   void addOther(const OtherState &other);
   void write();
@@ -115,7 +117,7 @@ Reporter::Entry Reporter::start(CarriedTensor tensor, StringRef name,
 }
 
 void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
-                         StringRef name) {
+                         StringRef name, DictionaryAttr facts) {
   const UpdateMatch &match = update.match;
   Entry entry = start(update.parameter, name, "raised");
   StringRef rule = update.rule.stripDialect();
@@ -158,6 +160,8 @@ void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
                        : update.scaledByReduction ? "scaled_by_reduction"
                                                   : "plain";
   addString(entry, "gradient", gradient);
+  if (facts)
+    entry.push_back(builder.getNamedAttr("facts", facts));
 
   SmallVector<StateComponent> layout =
       cast<UpdateOpInterface>(op).getStateLayout();
@@ -190,10 +194,13 @@ void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
                      values, gradient.str());
 }
 
-void Reporter::addDeclined(const DeclinedParameter &declined) {
+void Reporter::addDeclined(const DeclinedParameter &declined,
+                           DictionaryAttr facts) {
   std::string name = nameParameter(declined.parameter);
   Entry entry = start(declined.parameter, name, "declined");
   addString(entry, "reason", declined.reason);
+  if (facts)
+    entry.push_back(builder.getNamedAttr("facts", facts));
   finish(declined.parameter, entry);
   remark::missed(getArgument(declined.parameter).getLoc(), options("declined"))
       << remark::add("{0} is not raised", name)
@@ -253,11 +260,20 @@ LogicalResult RaisePass::raise(FunctionOpInterface function,
   SmallVector<std::string> names;
   for (const RaisedUpdate &update : match.raised)
     names.push_back(reporter.nameParameter(update.parameter));
-  SmallVector<Operation *> ops = materializer.materialize(match.raised, names);
-  for (auto [update, op, name] : llvm::zip_equal(match.raised, ops, names))
-    reporter.addRaised(update, op, name);
+  SmallVector<DictionaryAttr> facts;
+  SmallVector<DictionaryAttr> declinedFacts;
+  HazardFacts hazards(graph, match);
+  for (const RaisedUpdate &update : match.raised)
+    facts.push_back(hazards.get(update));
   for (const DeclinedParameter &declined : match.declined)
-    reporter.addDeclined(declined);
+    declinedFacts.push_back(hazards.get(declined));
+  SmallVector<Operation *> ops = materializer.materialize(match.raised, names);
+  for (auto [update, op, name, around] :
+       llvm::zip_equal(match.raised, ops, names, facts))
+    reporter.addRaised(update, op, name, around);
+  for (auto [declined, around] :
+       llvm::zip_equal(match.declined, declinedFacts))
+    reporter.addDeclined(declined, around);
   for (CarriedTensor tensor : match.frozen)
     reporter.addFrozen(tensor);
   for (const OtherState &other : match.otherStates)

@@ -138,13 +138,13 @@ func.func @no_decay(%p: tensor<8x16xbf16>, %m: tensor<8x16xf32>, %v: tensor<8x16
 func.func @eps_underflow(%p: tensor<8x16xf16>, %m: tensor<8x16xf16>, %v: tensor<8x16xf16>, %g: tensor<8x16xf16>, %t: tensor<i32>, %lr: tensor<f32>)
     -> (tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x16xf16>)
     attributes {skew.parameters = [{name = "w", argument = 0 : i64, result = 0 : i64, status = "raised", rule = "adamw",
-      hyperparameters = {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 1.0e-8 : f64, eps_root = 0.0 : f64, weight_decay = 0.01 : f64, learning_rate = 0.001 : f64},
+      hyperparameters = {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 1.0e-8 : f64, eps_root = 0.0 : f64, weight_decay = 0.0 : f64, learning_rate = 0.001 : f64},
       states = [{component = "m", argument = 1 : i64, result = 1 : i64, dtype = "f16", shape = array<i64: 8, 16>},
                 {component = "v", argument = 2 : i64, result = 2 : i64, dtype = "f16", shape = array<i64: 8, 16>}]}]} {
   // expected-remark @below {{eps-underflow | Category:skew-detect-hazards | Function=eps_underflow | Reason="epsilon 1e-08 is zero in f16, the type that the update computes in", parameter=w}}
   %w:3 = skew.adamw parameter(%p : tensor<8x16xf16>) gradient(%g : tensor<8x16xf16>)
       state(%m, %v : tensor<8x16xf16>, tensor<8x16xf16>) step(%t : tensor<i32>) learning_rate(%lr : tensor<f32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, eps_root = 0.0, weight_decay = 0.01} {parameter_name = "w", compute_type = f16}
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, eps_root = 0.0, weight_decay = 0.0} {parameter_name = "w", compute_type = f16}
   return %w#0, %w#1, %w#2 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x16xf16>
 }
 
@@ -152,13 +152,13 @@ func.func @eps_underflow(%p: tensor<8x16xf16>, %m: tensor<8x16xf16>, %v: tensor<
 func.func @eps_zero_in_f16(%p: tensor<8x16xf16>, %m: tensor<8x16xf16>, %v: tensor<8x16xf16>, %g: tensor<8x16xf16>, %t: tensor<i32>, %lr: tensor<f32>)
     -> (tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x16xf16>)
     attributes {skew.parameters = [{name = "w", argument = 0 : i64, result = 0 : i64, status = "raised", rule = "adamw",
-      hyperparameters = {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 0.0 : f64, eps_root = 0.0 : f64, weight_decay = 0.01 : f64, learning_rate = 0.001 : f64},
+      hyperparameters = {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 0.0 : f64, eps_root = 0.0 : f64, weight_decay = 0.0 : f64, learning_rate = 0.001 : f64},
       states = [{component = "m", argument = 1 : i64, result = 1 : i64, dtype = "f16", shape = array<i64: 8, 16>},
                 {component = "v", argument = 2 : i64, result = 2 : i64, dtype = "f16", shape = array<i64: 8, 16>}]}]} {
   // expected-remark @below {{eps-underflow | Category:skew-detect-hazards | Function=eps_zero_in_f16 | Reason="epsilon is zero in f16, the type that the update computes in: a usual 1e-8 underflows there", parameter=w}}
   %w:3 = skew.adamw parameter(%p : tensor<8x16xf16>) gradient(%g : tensor<8x16xf16>)
       state(%m, %v : tensor<8x16xf16>, tensor<8x16xf16>) step(%t : tensor<i32>) learning_rate(%lr : tensor<f32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 0.0, eps_root = 0.0, weight_decay = 0.01} {parameter_name = "w", compute_type = f16}
+      {beta1 = 0.9, beta2 = 0.999, eps = 0.0, eps_root = 0.0, weight_decay = 0.0} {parameter_name = "w", compute_type = f16}
   return %w#0, %w#1, %w#2 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x16xf16>
 }
 
@@ -166,12 +166,12 @@ func.func @eps_zero_in_f16(%p: tensor<8x16xf16>, %m: tensor<8x16xf16>, %v: tenso
 func.func @eps_in_f16(%p: tensor<8x16xf16>, %m: tensor<8x16xf16>, %v: tensor<8x16xf16>, %g: tensor<8x16xf16>, %t: tensor<i32>, %lr: tensor<f32>)
     -> (tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x16xf16>)
     attributes {skew.parameters = [{name = "w", argument = 0 : i64, result = 0 : i64, status = "raised", rule = "adamw",
-      hyperparameters = {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 1.0e-7 : f64, eps_root = 0.0 : f64, weight_decay = 0.01 : f64, learning_rate = 0.001 : f64},
+      hyperparameters = {beta1 = 0.9 : f64, beta2 = 0.999 : f64, eps = 1.0e-7 : f64, eps_root = 0.0 : f64, weight_decay = 0.0 : f64, learning_rate = 0.001 : f64},
       states = [{component = "m", argument = 1 : i64, result = 1 : i64, dtype = "f16", shape = array<i64: 8, 16>},
                 {component = "v", argument = 2 : i64, result = 2 : i64, dtype = "f16", shape = array<i64: 8, 16>}]}]} {
   %w:3 = skew.adamw parameter(%p : tensor<8x16xf16>) gradient(%g : tensor<8x16xf16>)
       state(%m, %v : tensor<8x16xf16>, tensor<8x16xf16>) step(%t : tensor<i32>) learning_rate(%lr : tensor<f32>)
-      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-7, eps_root = 0.0, weight_decay = 0.01} {parameter_name = "w", compute_type = f16}
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-7, eps_root = 0.0, weight_decay = 0.0} {parameter_name = "w", compute_type = f16}
   return %w#0, %w#1, %w#2 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x16xf16>
 }
 
@@ -238,6 +238,35 @@ func.func @untouched(%p: tensor<4xf32>, %q: tensor<4xf32>) -> (tensor<4xf32>, te
       {name = "frozen", argument = 0 : i64, result = 0 : i64, status = "frozen"},
       {name = "other", argument = 1 : i64, result = 1 : i64, status = "declined", reason = "it is not AdamW"}]} {
   return %p, %q : tensor<4xf32>, tensor<4xf32>
+}
+
+// One update of another's result.
+func.func @two_updates(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %n: tensor<4xf32>, %w: tensor<4xf32>, %g: tensor<4xf32>, %t: tensor<i32>, %lr: tensor<f32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+    attributes {skew.parameters = [{name = "a", argument = 0 : i64, result = 0 : i64, status = "raised", rule = "adamw"},
+                                   {name = "b", argument = 0 : i64, result = 0 : i64, status = "raised", rule = "adamw"}]} {
+  %a:3 = skew.adamw parameter(%p : tensor<4xf32>) gradient(%g : tensor<4xf32>)
+      state(%m, %v : tensor<4xf32>, tensor<4xf32>) step(%t : tensor<i32>) learning_rate(%lr : tensor<f32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, eps_root = 0.0, weight_decay = 0.0} {parameter_name = "a"}
+  // expected-remark @below {{two-updates | Category:skew-detect-hazards | Function=two_updates | Reason="one step updates it twice: the other update is that of 'a'", parameter=b}}
+  %b:3 = skew.adamw parameter(%a#0 : tensor<4xf32>) gradient(%g : tensor<4xf32>)
+      state(%n, %w : tensor<4xf32>, tensor<4xf32>) step(%t : tensor<i32>) learning_rate(%lr : tensor<f32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, eps_root = 0.0, weight_decay = 0.0} {parameter_name = "b"}
+  return %b#0, %a#1, %a#2, %b#1, %b#2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// Two updates side by side.
+func.func @two_parameters(%p: tensor<4xf32>, %q: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %n: tensor<4xf32>, %w: tensor<4xf32>, %g: tensor<4xf32>, %t: tensor<i32>, %lr: tensor<f32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+    attributes {skew.parameters = [{name = "a", argument = 0 : i64, result = 0 : i64, status = "raised", rule = "adamw"},
+                                   {name = "b", argument = 1 : i64, result = 1 : i64, status = "raised", rule = "adamw"}]} {
+  %a:3 = skew.adamw parameter(%p : tensor<4xf32>) gradient(%g : tensor<4xf32>)
+      state(%m, %v : tensor<4xf32>, tensor<4xf32>) step(%t : tensor<i32>) learning_rate(%lr : tensor<f32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, eps_root = 0.0, weight_decay = 0.0} {parameter_name = "a"}
+  %b:3 = skew.adamw parameter(%q : tensor<4xf32>) gradient(%g : tensor<4xf32>)
+      state(%n, %w : tensor<4xf32>, tensor<4xf32>) step(%t : tensor<i32>) learning_rate(%lr : tensor<f32>)
+      {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, eps_root = 0.0, weight_decay = 0.0} {parameter_name = "b"}
+  return %a#0, %b#0, %a#1, %a#2, %b#1, %b#2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
 func.func @never_raised(%p: tensor<4xbf16>) -> tensor<4xbf16> {

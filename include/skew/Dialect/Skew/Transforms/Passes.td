@@ -79,9 +79,21 @@ def DetectHazards : Pass<"skew-detect-hazards", "::mlir::ModuleOp"> {
     |---|---|
     | `bf16-beta2` | the second moment is stored or averaged in bf16 and 1 - beta2 < 2^-9: it never decays |
     | `bf16-decay-lost` | bf16 parameter, lr * weight_decay < 2^-9: decay rounds away under nearest rounding |
+    | `decay-lost` | the same of f16 (2^-12) and fp32 (2^-25) parameters |
+    | `beta-rounding` | 16-bit arithmetic rounds a beta so that 1 - beta is off by more than 1 % |
     | `eps-underflow` | epsilon is zero in the type the update computes in |
     | `eps-floor` | numerics=published and 1/sqrt(N) < sqrt(eps): under a global-norm clip of 1 the floor exceeds nearly every v |
+    | `gradient-cast` | a wider gradient is rounded to 16 bits before it is squared |
+    | `low-precision-square` | the gradient is squared in 16 bits |
+    | `step-counter-precision` | steps are counted in a float (up to 2^8 in bf16, 2^11 in f16, 2^24 in f32) or in less than 32 bits, or rounded to 16 bits on the way into the bias correction |
+    | `zero-gradient` | the gradient is the constant zero: only decay changes the parameter |
     | `untouched-parameter` | a parameter that no optimizer updates |
+    | `two-updates` | one step updates a parameter twice, in sequence or in a sum |
+    | `global-norm-blocks-overlap` | the gradient is scaled by a norm over several parameters' gradients: no update can start before the backward pass has ended |
+
+    What the graph did around an update (the types that a gradient went through,
+    what a norm is of) is read by `skew-raise`, which records it as `facts` in
+    `skew.parameters`.
   }];
 }
 
