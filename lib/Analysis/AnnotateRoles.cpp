@@ -100,6 +100,10 @@ void AnnotateRoles::report(func::FuncOp function, const ParameterEntry &entry,
                         : role.axesNote.empty() ? std::string("position")
                                                 : role.axesNote)
       << remark::reason("{0}", join(role.evidence));
+  if (!decision.repetition.empty())
+    remark::analysis(loc, opts("RepeatedRule", function))
+        << remark::metric("parameter", entry.getName().str())
+        << remark::reason("{0}", decision.repetition);
   if (decision.remark.empty())
     return;
   StringRef name = decision.isWarning ? "RuleAgainstStructure"
@@ -179,12 +183,17 @@ void AnnotateRoles::runOnOperation() {
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && failed(annotate(function, rules, matched)))
       return signalPassFailure();
-  for (auto [rule, isMatched] : llvm::zip(rules.rules(), matched))
-    if (!isMatched)
-      remark::missed(module.getLoc(), remark::RemarkOpts::name("UnmatchedRule")
-                                          .category("skew-annotate-roles"))
-          << remark::metric("rule", rule.pattern)
-          << remark::reason("no parameter matches rule '{0}'", rule.pattern);
+  for (auto [rule, isMatched] : llvm::zip(rules.rules(), matched)) {
+    if (isMatched)
+      continue;
+    // Most likely a slip of the pen, which nobody reads remarks for.
+    emitWarning(module.getLoc())
+        << "no parameter matches rule '" << rule.pattern << "'";
+    remark::missed(module.getLoc(), remark::RemarkOpts::name("UnmatchedRule")
+                                        .category("skew-annotate-roles"))
+        << remark::metric("rule", rule.pattern)
+        << remark::reason("no parameter matches rule '{0}'", rule.pattern);
+  }
   // Attributes are all that changed.
   markAllAnalysesPreserved();
 }

@@ -28,13 +28,23 @@ StringRef mlir::skew::stringify(RoleSource source) {
   llvm_unreachable("unknown source");
 }
 
-static llvm::Error disagreement(StringRef name, const RoleRule &a,
-                                const RoleRule &b) {
+/// Two rules that match `name` and cannot both hold.
+static llvm::Error disagreement(StringRef name, const RoleRule &one,
+                                const RoleRule &two, const Twine &what) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 ("rules '" + Twine(a.pattern) + "' and '" +
-                                  b.pattern + "' disagree on parameter '" +
-                                  name + "'")
+                                 ("rules '" + Twine(one.pattern) + "' and '" +
+                                  two.pattern + "' disagree on parameter '" +
+                                  name + "': " + what)
                                      .str());
+}
+
+/// The second of two rules that say the same.
+static void noteRepetition(std::string &text, const RoleRule &one,
+                           const RoleRule &two, StringRef what) {
+  if (!text.empty())
+    text += "; ";
+  text += "rules '" + one.pattern + "' and '" + two.pattern +
+          "' both match and give the same " + what.str();
 }
 
 /// Fills in what a rule leaves open, from the back: the last axis is the
@@ -115,26 +125,34 @@ mlir::skew::decideRole(const ParameterRole &role, StringRef name, unsigned rank,
                        const RoleRules &rules, std::vector<bool> &matched) {
   matched.resize(rules.rules().size(), false);
   const RoleRule *roleRule = nullptr, *axesRule = nullptr;
+  std::string repetition;
   for (auto [number, rule] : llvm::enumerate(rules.rules())) {
     if (!rules.matches(number, name))
       continue;
     matched[number] = true;
     if (rule.role) {
       if (roleRule && roleRule->role != rule.role)
-        return disagreement(name, *roleRule, rule);
+        return disagreement(name, *roleRule, rule,
+                            stringifyRole(*roleRule->role) + " and " +
+                                stringifyRole(*rule.role));
+      if (roleRule)
+        noteRepetition(repetition, *roleRule, rule, "role");
       roleRule = &rule;
     }
     if (rule.hasAxes()) {
       if (axesRule &&
           (axesRule->batch != rule.batch || axesRule->row != rule.row ||
            axesRule->column != rule.column))
-        return disagreement(name, *axesRule, rule);
+        return disagreement(name, *axesRule, rule, "axes");
+      if (axesRule)
+        noteRepetition(repetition, *axesRule, rule, "axes");
       axesRule = &rule;
     }
   }
 
   RoleDecision decision;
   decision.role = role;
+  decision.repetition = repetition;
   std::optional<Role> named = guessRoleFromName(name);
   if (role.confidence == Confidence::guess)
     decideByName(decision, named);

@@ -27,8 +27,8 @@
 // EMPTY: error: {{.*}}empty.json: rule 0 must have a 'role' or axes
 // AXIS: error: {{.*}}axis.json: rule 0: 'row_axes' must be a list of different axis numbers
 // TWICE: error: rule 'w' must put each of the 2 axes of parameter 'w' into one class
-// DIFFER: error: rules 'w' and '^w$' disagree on parameter 'w'
-// AXESDIFFER: error: rules 'w' and '^w$' disagree on parameter 'w'
+// DIFFER: error: rules 'w' and '^w$' disagree on parameter 'w': expert and router
+// AXESDIFFER: error: rules 'w' and '^w$' disagree on parameter 'w': axes
 
 //--- broken.json
 {"schema": "skew-rules/1", "rules": [

@@ -1,6 +1,8 @@
 // RUN: split-file %s %t
 // RUN: skew-test-opt --allow-unregistered-dialect --remarks-filter=skew-annotate-roles --remark-format=emitRemark --skew-annotate-roles %t/graph.mlir -o %t/out.mlir 2>&1 | FileCheck %t/graph.mlir --check-prefix=NAMES
 // RUN: skew-test-opt --allow-unregistered-dialect --remarks-filter=skew-annotate-roles --remark-format=emitRemark --skew-annotate-roles=roles=%t/rules.json %t/graph.mlir -o %t/out.mlir 2>&1 | FileCheck %t/graph.mlir --check-prefix=RULES
+// RUN: skew-test-opt --allow-unregistered-dialect --skew-annotate-roles=roles=%t/rules.json %t/graph.mlir -o %t/out.mlir 2>&1 | FileCheck %t/graph.mlir --check-prefix=WARNING
+// RUN: skew-test-opt --allow-unregistered-dialect --remarks-filter=skew-annotate-roles --remark-format=emitRemark --skew-annotate-roles=roles=%t/same.json %t/graph.mlir -o %t/same.mlir 2>&1 | FileCheck %t/graph.mlir --check-prefix=SAME --implicit-check-not=RepeatedRule --implicit-check-not=UnmatchedRule --implicit-check-not=warning
 // RUN: FileCheck %t/graph.mlir --check-prefix=RULED --input-file=%t/out.mlir
 // RUN: skew-test-opt --allow-unregistered-dialect --remarks-filter=skew-annotate-roles --remark-format=emitRemark --skew-annotate-roles=roles=%t/axes.json %t/graph.mlir 2>&1 | FileCheck %t/graph.mlir --check-prefix=AXES
 
@@ -9,6 +11,14 @@
   {"match": "router\\.w$", "role": "norm"},
   {"match": "^layers", "role": "embedding"},
   {"match": "^no such", "role": "expert"}
+]}
+
+//--- same.json
+{"schema": "skew-rules/1", "rules": [
+  {"match": "up_proj", "role": "router", "batch_axes": []},
+  {"match": "^layers.0.up", "role": "router"},
+  {"match": "^embed$", "row_axes": [0]},
+  {"match": "bed$", "row_axes": [0]}
 ]}
 
 //--- axes.json
@@ -35,6 +45,12 @@
 // RULES: [Missed] RuleAgainstStructure {{.*}}Reason="rule 'router{{.*}}' makes it norm, but structure says expert
 // RULES: [Missed] RuleAgainstStructure
 // RULES: [Missed] UnmatchedRule {{.*}}Reason="no parameter matches rule '^no such'", rule="^no such"
+
+// WARNING: warning: no parameter matches rule '^no such'
+
+// Rules that agree are no error.
+// SAME: [Analysis] RepeatedRule {{.*}}Reason="rules '^embed$' and 'bed$' both match and give the same axes", parameter=embed
+// SAME: [Analysis] RepeatedRule {{.*}}Reason="rules 'up_proj' and '^layers.0.up' both match and give the same role", parameter=layers.0.up_proj
 
 // RULED: confidence = "certain", {{.*}}name = "router.w", result = 2 : i64, role = #skew.role<norm>, role_source = "user", status = "raised", tier_class = "backbone"}
 

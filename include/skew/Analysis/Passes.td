@@ -44,10 +44,12 @@ def AnnotateRoles : Pass<"skew-annotate-roles", "::mlir::ModuleOp"> {
     `match` is a POSIX extended regular expression, searched for in the
     parameter's full name. Axes that a rule leaves open are filled from the
     back: column, row, then batch. A rule that goes against certain structure is
-    reported, a rule that matches nothing too.
+    reported, and so are two rules that say the same of one parameter; a rule
+    that matches nothing is a warning.
 
     Errors: a file of rules that cannot be read, two rules that disagree on a
-    parameter, axes that do not fit, an entry without `name` or `argument`.
+    parameter (both are named), axes that do not fit, an entry without `name` or
+    `argument`.
   }];
   let options = [
     Option<"roles", "roles", "std::string", "\"\"",

@@ -70,6 +70,8 @@ struct RoleDecision {
   std::string remark;
   /// The remark deserves a warning: a rule goes against certain structure.
   bool isWarning = false;
+  /// Non-empty where several rules say the same of the parameter.
+  std::string repetition;
 };
 
 /// Joins the structural `role` with what `name` says and with the rules that

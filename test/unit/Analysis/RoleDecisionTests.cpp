@@ -68,6 +68,32 @@ TEST(RoleDecision, LikelyExpertKeepsTheBackboneTier) {
                           "keeps the backbone tier");
 }
 
+TEST(RoleDecision, LikelyRouterKeepsTheBackboneTier) {
+  RoleDecision silent = decide(Role::router, Confidence::likely, "w");
+  EXPECT_EQ(silent.role.role, Role::router);
+  EXPECT_EQ(silent.tierClass, "backbone");
+  EXPECT_EQ(silent.remark, "structure says router, but not for certain; it "
+                           "keeps the backbone tier");
+  EXPECT_EQ(decide(Role::router, Confidence::likely, "router.w").tierClass,
+            "router");
+  EXPECT_EQ(decide(Role::router, Confidence::likely, "w",
+                   R"({"match": "w", "role": "router"})")
+                .tierClass,
+            "router");
+}
+
+TEST(RoleDecision, RulesThatAgreeAreReported) {
+  RoleDecision d = decide(Role::expert, Confidence::certain, "w",
+                          R"({"match": "w", "role": "expert"},
+                             {"match": "^w$", "role": "expert"})");
+  EXPECT_EQ(d.repetition,
+            "rules 'w' and '^w$' both match and give the same role");
+  EXPECT_EQ(decide(Role::expert, Confidence::certain, "w",
+                   R"({"match": "w", "role": "expert"})")
+                .repetition,
+            "");
+}
+
 TEST(RoleDecision, NameConfirmsLikelyExpert) {
   RoleDecision d = decide(Role::expert, Confidence::likely, "experts.w1");
   EXPECT_EQ(d.tierClass, "expert");
