@@ -61,13 +61,12 @@ void SliceKey::addNode(NodeId id, const ScalarHints &hints) {
   // Sizes matter as far as they tell scalars, and tensors of one size, apart.
   bool isScalar = node.numElements == 1;
   bool isOwnSize = node.numElements == graph[slice->parameter].numElements;
-  words.push_back(uint64_t(node.kind) | uint64_t(node.number) << 8 |
-                  uint64_t(node.isConstant) << 12 |
-                  uint64_t(node.hasReductionBelow) << 13 |
-                  uint64_t(isScalar) << 14 | uint64_t(isOwnSize) << 15 |
-                  uint64_t(isPinned) << 16 |
-                  uint64_t(graph.isInBody(id)) << 17 |
-                  uint64_t(operands.size()) << 32);
+  words.push_back(
+      uint64_t(node.kind) | uint64_t(node.number) << 8 |
+      uint64_t(node.isConstant) << 12 | uint64_t(node.hasReductionBelow) << 13 |
+      uint64_t(isScalar) << 14 | uint64_t(isOwnSize) << 15 |
+      uint64_t(isPinned) << 16 | uint64_t(graph.isInBody(id)) << 17 |
+      uint64_t(operands.size()) << 32);
   words.push_back(reinterpret_cast<uintptr_t>(node.format));
   if (!isScalar && !isOwnSize)
     words.push_back(node.numElements);
@@ -111,7 +110,8 @@ NodeId SliceKey::getNode(unsigned place) const {
 //===----------------------------------------------------------------------===//
 
 /// Replaces every node that an answer names; false if `map` has none for one.
-static bool mapNodes(UpdateMatch &match, RaisedUpdate &update,
+/// All members are taken apart, so that a new one does not compile unseen.
+static bool mapNodes(UpdateMatch &answer, std::optional<SkipGuard> &guard,
                      function_ref<std::optional<NodeId>(NodeId)> map) {
   bool isComplete = true;
   auto replace = [&](auto &id) {
@@ -123,22 +123,32 @@ static bool mapNodes(UpdateMatch &match, RaisedUpdate &update,
     if (id >= 0)
       replace(id);
   };
-  replaceIndex(match.learningRate.scalar);
-  replaceIndex(match.step.scalar);
-  replaceIndex(match.gradient);
-  for (auto &[name, scalar] : match.hyperparameters)
-    replaceIndex(scalar.scalar);
-  if (update.skip)
-    replace(update.skip->condition);
+  auto replaceScalar = [&](MatchedScalar &value) {
+    auto &[constant, scalar, negated] = value;
+    replaceIndex(scalar);
+  };
+  auto &[stage, reason, hyperparameters, learningRate, step, gradient,
+         zeroGradient, gradientInStep, oldStateInStep, live] = answer;
+  replaceScalar(learningRate);
+  replaceScalar(step);
+  replaceIndex(gradient);
+  for (auto &[name, value] : hyperparameters)
+    replaceScalar(value);
+  if (guard) {
+    auto &[condition, negated] = *guard;
+    replace(condition);
+  }
   return isComplete;
 }
 
 /// What a rule finds of an update, without the places that it is for.
 static void copyFindings(const RaisedUpdate &from, RaisedUpdate &to) {
-  to.skip = from.skip;
-  to.stateFormat = from.stateFormat;
-  to.computeFormat = from.computeFormat;
-  to.scaledByReduction = from.scaledByReduction;
+  const auto &[parameter, states, rule, match, skip, stateFormat, computeFormat,
+               scaledByReduction] = from;
+  to.skip = skip;
+  to.stateFormat = stateFormat;
+  to.computeFormat = computeFormat;
+  to.scaledByReduction = scaledByReduction;
 }
 
 std::optional<UpdateMatch> SliceClasses::find(const SliceKey &key,
@@ -148,16 +158,17 @@ std::optional<UpdateMatch> SliceClasses::find(const SliceKey &key,
     return std::nullopt;
   UpdateMatch match = it->second->match;
   copyFindings(it->second->update, update);
-  mapNodes(match, update, [&](NodeId place) { return key.getNode(place); });
+  mapNodes(match, update.skip,
+           [&](NodeId place) { return key.getNode(place); });
   return match;
 }
 
 void SliceClasses::insert(SliceKey key, const UpdateMatch &match,
                           const RaisedUpdate &update) {
   auto entry = std::make_unique<Entry>(Entry{std::move(key), match, update});
-  bool isComplete =
-      mapNodes(entry->match, entry->update,
-               [&](NodeId id) { return entry->key.getPlace(id); });
+  bool isComplete = mapNodes(entry->match, entry->update.skip, [&](NodeId id) {
+    return entry->key.getPlace(id);
+  });
   uint64_t hash = entry->key.hash();
   entry->key.forgetSlice();
   if (isComplete)
