@@ -107,10 +107,25 @@ void FunctionMatcher::findUsedArguments() {
   followOpaque(roots);
 }
 
-/// True if a tensor that is carried but is no parameter (a momentum) enters,
+/// True if a result of the argument's type is the elementwise next value of
+/// nothing: what is carried in another way (a history that is shifted,
+/// statistics per row, the last gradient) ends there.
+bool FunctionMatcher::hasOpenResult(unsigned argument) {
+  if (!openResults) {
+    openResults.emplace(results.size(), true);
+    for (ArrayRef<unsigned> next : successors)
+      for (unsigned r : next)
+        openResults->reset(r);
+  }
+  return llvm::any_of(openResults->set_bits(), [&](unsigned r) {
+    return argumentTypes[argument] == resultTypes[r];
+  });
+}
+
+/// An argument that is carried but is no parameter (a momentum) and enters,
 /// through whatever ops: then what looks like a gradient is another rule's
 /// step.
-bool FunctionMatcher::followsCarriedState(NodeId node) {
+std::optional<unsigned> FunctionMatcher::followsCarriedState(NodeId node) {
   if (!afterState) {
     afterState.emplace();
     std::vector<SmallVector<NodeId, 2>> users(graph.size());
@@ -120,19 +135,24 @@ bool FunctionMatcher::followsCarriedState(NodeId node) {
     for (NodeId id = 0; id < graph.size(); ++id)
       for (NodeId operand : opaqueOperands.lookup(id))
         users[operand].push_back(id);
-    SmallVector<NodeId> work;
-    for (unsigned a = 0; a < arguments.size(); ++a)
-      if (!successors[a].empty() && !used.test(a) &&
-          graph[arguments[a]].number == NumberKind::Float &&
-          graph[arguments[a]].numElements != 1)
-        work.push_back(arguments[a]);
-    while (!work.empty()) {
-      NodeId id = work.pop_back_val();
-      if (afterState->insert(id).second)
-        llvm::append_range(work, users[id]);
+    auto isCarried = [&](unsigned a) {
+      return successors[a].empty() ? hasOpenResult(a) : !used.test(a);
+    };
+    for (unsigned a = 0; a < arguments.size(); ++a) {
+      if (graph[arguments[a]].number != NumberKind::Float ||
+          graph[arguments[a]].numElements == 1 || !isCarried(a))
+        continue;
+      SmallVector<NodeId> work = {arguments[a]};
+      while (!work.empty()) {
+        NodeId id = work.pop_back_val();
+        if (afterState->try_emplace(id, a).second)
+          llvm::append_range(work, users[id]);
+      }
     }
   }
-  return afterState->contains(node);
+  auto found = afterState->find(node);
+  return found == afterState->end() ? std::nullopt
+                                    : std::optional(found->second);
 }
 
 bool FunctionMatcher::isFrozen(CarriedTensor tensor) {
@@ -358,7 +378,8 @@ void FunctionMatcher::account() {
         match.declined.push_back(
             {tensor, describeBranch(r) + (reason == reasons.end()
                                               ? "no update rule was found"
-                                              : reason->second.text)});
+                                              : explainRefusal(
+                                                    tensor, reason->second))});
       }
       break;
     }

@@ -21,6 +21,12 @@ public:
   FunctionMatch run();
 
 private:
+  /// Why the rule that came nearest refuses.
+  struct Reason {
+    unsigned stage, numStates;
+    std::string text;
+  };
+
   void pair();
   void findUsedArguments();
   void followOpaque(SmallVectorImpl<NodeId> &roots);
@@ -32,14 +38,27 @@ private:
   void tryStates(OperationName rule, CarriedTensor parameter,
                  ArrayRef<CarriedTensor> states, unsigned numOthers,
                  std::vector<RaisedUpdate> &found);
+  bool isGradientArgument(unsigned argument, CarriedTensor parameter,
+                          ArrayRef<CarriedTensor> states);
   void note(unsigned argument, unsigned stage, unsigned numStates,
             const std::string &reason);
   void account();
   void pairByEvidence(llvm::BitVector &done, llvm::BitVector &resultTaken);
   void declineUnmodelled(SmallVectorImpl<CarriedTensor> &rest);
-  bool followsCarriedState(NodeId node);
+  bool hasOpenResult(unsigned argument);
+  std::optional<unsigned> followsCarriedState(NodeId node);
   bool isFrozen(CarriedTensor tensor);
   std::string describeBranch(unsigned result);
+  /// `known.text`, or what tells the update better from the rules there are.
+  std::string explainRefusal(CarriedTensor parameter, const Reason &known);
+  std::optional<unsigned> findLaneCounter(ArrayRef<NodeId> update);
+  std::string explainOtherShape(CarriedTensor parameter,
+                                ArrayRef<NodeId> update);
+  std::string explainCarriedScalar(CarriedTensor parameter,
+                                   ArrayRef<NodeId> update);
+  std::string explainStates(CarriedTensor parameter);
+  std::string explainReplacedState(CarriedTensor parameter,
+                                   ArrayRef<NodeId> update);
   std::optional<unsigned> findOpaqueSource(unsigned result, NodeId node);
   OtherStateKind classifyOther(CarriedTensor tensor);
   std::string hintAtExtraState(ArrayRef<unsigned> others,
@@ -67,12 +86,11 @@ private:
   llvm::BitVector usedByDeclined;
   /// What the op behind an opaque node takes.
   DenseMap<NodeId, SmallVector<NodeId>> opaqueOperands;
-  /// Nodes that depend on carried state, through whatever ops.
-  std::optional<DenseSet<NodeId>> afterState;
-  struct Reason {
-    unsigned stage, numStates;
-    std::string text;
-  };
+  /// Nodes that depend on carried state, through whatever ops, and an argument
+  /// each that they depend on.
+  std::optional<DenseMap<NodeId, unsigned>> afterState;
+  /// Results that no argument is the elementwise past of.
+  std::optional<llvm::BitVector> openResults;
   std::map<unsigned, Reason> reasons;
   FunctionMatch match;
 };

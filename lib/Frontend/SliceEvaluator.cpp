@@ -483,6 +483,8 @@ void SliceEvaluator::evaluate(
                       slice.getStateMask() |
                       (mode.reductionsOff ? uint32_t(DependsOnReductions) : 0u);
 
+  uint32_t own = DependsOnParameter | slice.getStateMask();
+
   // Leaves do not change from scenario to scenario but for reductions.
   SliceRow row;
   row.pointers.resize(order.size());
@@ -542,6 +544,13 @@ void SliceEvaluator::evaluate(
             {row.pointers[at], row.wide[at] ? 1u : 0u, graph[operand].number});
       }
       computeRow(graph[id], operands, buffers[index].data(), count);
+      // Inside the gradient random values may be no variance (the root of a
+      // negative number). Any number does there: what is asked is how the
+      // update follows from the gradient.
+      if (!(slice.getDependence(id) & own))
+        for (double &value : buffers[index])
+          if (std::isnan(value))
+            value = 0.75;
     }
     visit(s, row);
   }

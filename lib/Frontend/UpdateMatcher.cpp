@@ -83,6 +83,20 @@ std::string FunctionMatcher::hintAtExtraState(ArrayRef<unsigned> others,
   return text;
 }
 
+/// An argument that only this update takes in and that no result replaces: the
+/// gradient of an optimizer's step alone.
+bool FunctionMatcher::isGradientArgument(unsigned argument,
+                                         CarriedTensor parameter,
+                                         ArrayRef<CarriedTensor> states) {
+  return !hasOpenResult(argument) &&
+         llvm::all_of(successors[argument], [&](unsigned r) {
+           return r == parameter.result ||
+                  llvm::any_of(states, [&](const CarriedTensor &state) {
+                    return state.result == r;
+                  });
+         });
+}
+
 void FunctionMatcher::tryStates(OperationName rule, CarriedTensor parameter,
                                 ArrayRef<CarriedTensor> states,
                                 unsigned numOthers,
@@ -109,7 +123,8 @@ void FunctionMatcher::tryStates(OperationName rule, CarriedTensor parameter,
   UpdateMatch result = finder->tryRule(rule, slice, update);
   if (!result.matched()) {
     std::string reason = result.reason;
-    if (result.stage >= UpdateMatch::Step && numOthers > states.size()) {
+    if (result.stage >= UpdateMatch::FirstMoment &&
+        numOthers > states.size()) {
       SmallVector<unsigned> others;
       for (unsigned argument :
            graph.getReachedArguments(results[parameter.result]))
@@ -120,13 +135,17 @@ void FunctionMatcher::tryStates(OperationName rule, CarriedTensor parameter,
     note(parameter.argument, result.stage, states.size(), reason);
     return;
   }
-  if (states.empty() && result.gradient >= 0 &&
-      followsCarriedState(result.gradient)) {
-    note(parameter.argument, UpdateMatch::Structure, 0,
-         "the step follows other state that is carried, not through "
-         "elementwise ops: no rule without state");
-    return;
-  }
+  // A rule without a second moment fits another rule's step as well: what it
+  // takes for the gradient must not follow further state.
+  if (states.size() <= 1 && result.gradient >= 0)
+    if (std::optional<unsigned> state = followsCarriedState(result.gradient);
+        state && !isGradientArgument(*state, parameter, states)) {
+      note(parameter.argument, UpdateMatch::Structure, states.size(),
+           "what it would take for the gradient follows other state that is "
+           "carried (argument " +
+               std::to_string(*state) + "): another rule's step");
+      return;
+    }
   update.match = std::move(result);
   found.push_back(std::move(update));
 }

@@ -369,7 +369,7 @@ module {
   }
 
   // |p|^1/2 decays, not p.
-  // CHECK: [Missed] declined | Category:skew-raise | Function=decay_to_zero_weighted | Reason="the new parameter is not p (1 - lr wd) - step: the old parameter or another value enters otherwise"
+  // CHECK: [Missed] declined | Category:skew-raise | Function=decay_to_zero_weighted | Reason="the new parameter is not p (1 - lr wd) - step: the decay is another one, or another value enters"
   func.func @decay_to_zero_weighted(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %t: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>) {
     %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
     %1 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
@@ -415,7 +415,7 @@ module {
   }
 
   // v averages (g - m)^2.
-  // CHECK: [Missed] declined | Category:skew-raise | Function=adabelief | Reason="one moment depends on the other"
+  // CHECK: [Missed] declined | Category:skew-raise | Function=adabelief | Reason="the second moment (argument 2) averages the squared distance of the gradient from the first (adabelief)"
   func.func @adabelief(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %t: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>) {
     %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
     %1 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>

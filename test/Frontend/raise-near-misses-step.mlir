@@ -528,7 +528,7 @@ module {
   }
 
   // The step is dropped where it disagrees with the gradient.
-  // CHECK: [Missed] declined | Category:skew-raise | Function=cautious | Reason="the step does not shrink with a growing second moment, or the learning rate is zero in most probes"
+  // CHECK: [Missed] declined | Category:skew-raise | Function=cautious | Reason="elements whose gradient and first moment disagree in sign are masked out of the step (cautious)"
   func.func @cautious(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %t: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>) {
     %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
     %1 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>
@@ -661,7 +661,7 @@ module {
   }
 
   // The step is rounded to integers.
-  // CHECK: [Missed] declined | Category:skew-raise | Function=rounded_update | Reason="the step does not shrink with a growing second moment, or the learning rate is zero in most probes"
+  // CHECK: [Missed] declined | Category:skew-raise | Function=rounded_update | Reason="some elements do not move although their first moment does: masked or rounded"
   func.func @rounded_update(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %t: tensor<i32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>) {
     %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
     %1 = "stablehlo.constant"() <{value = dense<9.000000000e-01> : tensor<8xf32>}> : () -> tensor<8xf32>

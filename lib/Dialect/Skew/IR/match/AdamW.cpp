@@ -21,13 +21,14 @@ bool AdamWSolver::refuse(unsigned stage, const Twine &reason) {
   return false;
 }
 
-void AdamWSolver::choosePoints() {
+void AdamWSolver::choosePoints(double scale) {
+  points = PointList();
   unsigned samples = probe.getNumSamples();
   PointRandom random;
   SmallVector<ProbePoint> base(samples);
   for (unsigned i = 0; i < samples; ++i) {
     base[i].parameter =
-        random.normal() * std::pow(10.0, random.uniform(-2.0, 4.0));
+        random.normal() * std::pow(10.0, random.uniform(-2.0, 4.0)) * scale;
     double momentum = random.normal() * 3.0;
     double variance =
         random.uniform(0.0, 1.0) * std::pow(10.0, random.uniform(-6.0, 2.0));
@@ -86,6 +87,10 @@ bool AdamWSolver::solveFirstMoment() {
     return refuse(UpdateMatch::FirstMoment,
                   "first moment is not affine in itself");
   a = *decay;
+  if (llvm::all_of(a, [](double weight) { return weight == 0.0; }))
+    return refuse(
+        UpdateMatch::Step,
+        "the old first moment does not enter the new one (beta1 is 0)");
   for (unsigned s = 0; s < scenarios; ++s)
     for (unsigned i = 0; i < size(generic); ++i) {
       double value = m(s, generic.begin + i);
@@ -167,8 +172,42 @@ bool AdamWSolver::solveSecondMoment() {
   return true;
 }
 
+/// Elements that do not move although m' is not zero, if there are both kinds:
+/// which are they?
+std::string AdamWSolver::explainStillElements() {
+  bool allAgainst = true, allDown = true, still = false, moving = false;
+  for (unsigned s = 0; s < scenarios; ++s)
+    for (unsigned i = 0; i < size(zeroP); ++i) {
+      double top = m(s, zeroP.begin + i), g = m(s, gradientOnly.begin + i);
+      if (top == 0.0 || g == 0.0)
+        continue;
+      bool stays = p(s, zeroP.begin + i) == 0.0;
+      (stays ? still : moving) = true;
+      allAgainst &= stays == (top * g < 0.0);
+      allDown &= stays == (top > 0.0);
+    }
+  if (!still || !moving)
+    return "";
+  if (allAgainst)
+    return "elements whose gradient and first moment disagree in sign are "
+           "masked out of the step (cautious)";
+  if (allDown)
+    return "the new parameter is clamped from below";
+  return "some elements do not move although their first moment does: masked "
+         "or rounded";
+}
+
 /// Which of the known neighbours a step that does not fit could be.
 std::string AdamWSolver::explainStepMisfit() {
+  if (!explainDecay(probe, b, live))
+    return "beta2 changes with the step";
+  if (std::string masked = explainStillElements(); !masked.empty())
+    return masked;
+  unsigned far = firstLive(live), last = gridV.end - 1;
+  if (relativeDifference(m(far, last) / p(far, last),
+                         m(far, largeV.begin) / p(far, largeV.begin)) < 1e-9)
+    return "the step stops shrinking with a large second moment: its size is "
+           "clamped between bounds (adabound)";
   // At huge v' only the numerator is left: is it x m' + y g?
   unsigned s = firstLive(live);
   double mm = 0, mg = 0, gg = 0, mp = 0, gp = 0, scale = 0;
@@ -216,6 +255,9 @@ bool AdamWSolver::solveStep() {
   }
   if (!moves)
     return refuse(UpdateMatch::Step, "the update does not move the parameter");
+  std::string masked = countLive(live) < 4 ? explainStillElements() : "";
+  if (!masked.empty())
+    return refuse(UpdateMatch::Step, masked);
   if (countLive(live) < 4)
     return refuse(UpdateMatch::Step,
                   "the step does not shrink with a growing second moment, or "
@@ -256,7 +298,9 @@ bool AdamWSolver::solveStep() {
                   "no second moment in the step (in at least one run-time "
                   "branch: radam)");
   for (unsigned s = 0; s < scenarios; ++s)
-    if (live[s] && !(gamma[s] >= 0.0))
+    if (live[s] && !(gamma[s] >= 0.0) && !explainDecay(probe, b, live))
+      return refuse(UpdateMatch::Step, "beta2 changes with the step");
+    else if (live[s] && !(gamma[s] >= 0.0))
       return refuse(UpdateMatch::Step,
                     "the step saturates for small second moments (clipped "
                     "after the update rule) or has another denominator");
@@ -307,15 +351,25 @@ bool AdamWSolver::solveDecayFactor() {
     });
     if (live[s] && !fits)
       return refuse(UpdateMatch::Step,
-                    "the new parameter is not p (1 - lr wd) - step: the old "
-                    "parameter or another value enters otherwise");
+                    "the new parameter is not p (1 - lr wd) - step: the decay "
+                    "is another one, or another value enters");
   }
   return true;
 }
 
 UpdateMatch AdamWSolver::solve() {
-  choosePoints();
-  values = probe.evaluate(points.get());
+  // A gradient may grow with the parameter (a temperature kept as a logarithm).
+  bool finite = false;
+  for (double scale : {1.0, 1e-3}) {
+    choosePoints(scale);
+    values = probe.evaluate(points.get());
+    finite = true;
+    for (unsigned s = 0; finite && s < scenarios; ++s)
+      for (unsigned c = generic.begin; c < movedP.end; ++c)
+        finite &= std::isfinite(m(s, c));
+    if (finite)
+      break;
+  }
   if (solveFirstMoment() && solveSecondMoment() && solveStep() &&
       solveDecayFactor() && checkReductionFree() && solveConstants() &&
       solveGradient()) {

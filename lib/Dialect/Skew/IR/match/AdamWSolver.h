@@ -30,7 +30,8 @@ public:
 private:
   using PerScenario = SmallVector<double>;
 
-  void choosePoints();
+  /// `scale`: of the old parameter.
+  void choosePoints(double scale);
   bool refuse(unsigned stage, const Twine &reason);
   bool solveFirstMoment();
   bool solveSecondMoment();
@@ -43,6 +44,7 @@ private:
   bool describeDecays(const ProbePower &first, const ProbePower &second);
   bool solveGradient();
   std::string explainStepMisfit();
+  std::string explainStillElements();
 
   double p(unsigned s, unsigned c) const { return values.parameter.at(s, c); }
   double m(unsigned s, unsigned c) const { return values.state[0].at(s, c); }
