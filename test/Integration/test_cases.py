@@ -239,3 +239,33 @@ def test_bf16_decay_under_nearest_rounding_is_linted(compiler):
     weights, result = decayed(jnp.bfloat16, "nearest")
     assert (weights == 1.0).all()
     assert "bf16-decay-lost" in {item.kind for item in result.report.lint}
+
+
+# C08: vectors stacked over layers are not a matrix.
+
+def test_layers_of_vectors_are_not_factored(compiler):
+    """Two layers of two with the identity as gradient: an exact second moment
+    moves the diagonal by 1, one that is factored across layers by 1.414."""
+    opt = optax.adamw(1e-3, weight_decay=0.0)
+    start = {"ln": jnp.ones((2, 2))}
+
+    def loss(params, rows):
+        def layer(total, inputs):
+            scale, row = inputs
+            return total + jnp.sum(scale * row), None
+
+        return jax.lax.scan(layer, jnp.zeros(()), (params["ln"], rows))[0]
+
+    def step(params, state, rows):
+        grads = jax.grad(loss)(params, rows)
+        updates, state = opt.update(grads, state, params)
+        return optax.apply_updates(params, updates), state
+
+    arguments = (start, opt.init(start), jnp.eye(2))
+    lowered = jax.jit(step, donate_argnums=(0, 1)).lower(*arguments)
+    result = skewopt.optimize(lowered, policy="paper")
+    assert list(statuses(result).values()) == ["raised"]
+    runner = runner_for(result, stepping.leaves(arguments), 1)
+    runner.step()
+    moved = (np.ones((2, 2)) - runner.argument(0)) / 1e-3
+    np.testing.assert_allclose(moved, np.eye(2), atol=2e-4)
