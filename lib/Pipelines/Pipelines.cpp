@@ -28,8 +28,8 @@ static std::string policyOf(const SkewPipelineOptions &options) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-static void addRaiseStage(OpPassManager &pm,
-                          const SkewPipelineOptions &options) {
+void skew::buildRaiseStage(OpPassManager &pm,
+                           const SkewPipelineOptions &options) {
   RaiseOptions raise;
   raise.strict = options.strict;
   pm.addPass(createRaise(raise));
@@ -40,8 +40,8 @@ static void addRaiseStage(OpPassManager &pm,
   pm.addPass(createAnnotateRoles(roles));
 }
 
-static void addPlaceStage(OpPassManager &pm,
-                          const SkewPipelineOptions &options) {
+void skew::buildPlaceStage(OpPassManager &pm,
+                           const SkewPipelineOptions &options) {
   PlaceStateOptions place;
   place.policy = options.policy;
   place.numerics = options.numerics;
@@ -53,16 +53,18 @@ static void addPlaceStage(OpPassManager &pm,
   pm.addPass(createPlaceState(place));
 }
 
-static void addRewriteStage(OpPassManager &pm) {
+void skew::buildRewriteStage(OpPassManager &pm) {
   pm.addPass(createRewriteUpdates());
   // After the rewrite, because the numerics and the rounding that were chosen
   // decide which hazards remain.
   pm.addPass(createDetectHazards());
 }
 
-static void addStableHLOStage(OpPassManager &pm) {
+void skew::buildStableHLOStage(OpPassManager &pm) {
   pm.addPass(createDecomposeUpdates());
   pm.addPass(createConvertSkewToStableHLO());
+  // Groups, layout and the record have served; XLA knows none of them.
+  pm.addPass(createStrip());
 }
 
 void skew::buildSkewPipeline(OpPassManager &pm,
@@ -77,9 +79,9 @@ void skew::buildSkewPipeline(OpPassManager &pm,
   check.validate = options.validate;
   pm.addPass(createCheckOptions(check));
 
-  addRaiseStage(pm, options);
-  addPlaceStage(pm, options);
-  addRewriteStage(pm);
+  buildRaiseStage(pm, options);
+  buildPlaceStage(pm, options);
+  buildRewriteStage(pm);
 
   // The report speaks of updates, so it is made while they are ops; it is
   // written last, when nothing can fail any more.
@@ -88,11 +90,8 @@ void skew::buildSkewPipeline(OpPassManager &pm,
   record.policy = policyOf(options);
   record.budget = options.budget;
   pm.addPass(createRecordOutputs(record));
-  if (options.target == "stablehlo") {
-    addStableHLOStage(pm);
-    // Groups, layout and the record have served; XLA knows none of them.
-    pm.addPass(createStrip());
-  }
+  if (options.target == "stablehlo")
+    buildStableHLOStage(pm);
   if (!outputs.keepRecorded) {
     auto pick = [](const std::string &option, const std::string &output) {
       return option.empty() ? output : option;
@@ -112,26 +111,23 @@ void skew::buildSkewPipeline(OpPassManager &pm,
 static void registerStagePipelines() {
   PassPipelineRegistration<SkewPipelineOptions>(
       "skew-raise-pipeline", "find optimizer updates and parameter roles",
-      addRaiseStage);
+      buildRaiseStage);
   PassPipelineRegistration<SkewPipelineOptions>(
       "skew-place-pipeline", "raise, then decide where state lives",
       [](OpPassManager &pm, const SkewPipelineOptions &options) {
-        addRaiseStage(pm, options);
-        addPlaceStage(pm, options);
+        buildRaiseStage(pm, options);
+        buildPlaceStage(pm, options);
       });
   PassPipelineRegistration<SkewPipelineOptions>(
       "skew-rewrite-pipeline", "raise, place and rewrite, in the skew dialect",
       [](OpPassManager &pm, const SkewPipelineOptions &options) {
-        addRaiseStage(pm, options);
-        addPlaceStage(pm, options);
-        addRewriteStage(pm);
+        buildRaiseStage(pm, options);
+        buildPlaceStage(pm, options);
+        buildRewriteStage(pm);
       });
   PassPipelineRegistration<>("skew-lower-stablehlo-pipeline",
                              "lower update ops and sweeps to StableHLO",
-                             [](OpPassManager &pm) {
-                               addStableHLOStage(pm);
-                               pm.addPass(createStrip());
-                             });
+                             buildStableHLOStage);
 }
 
 static void registerWholePipeline(

@@ -10,10 +10,13 @@
 
 #include "InputForm.h"
 #include "RoundTrip.h"
+#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "skew/Dialect/Skew/TransformOps/SkewTransformOps.h"
 #include "skew/InitAll.h"
 #include "skew/InputDialects.h"
 #include "skew/Pipelines/Pipelines.h"
@@ -53,10 +56,15 @@ int main(int argc, char **argv) {
 
   DialectRegistry registry;
   skew::registerAllDialects(registry);
+  // The matchers of transform scripts are linalg's.
+  linalg::registerTransformDialectExtension(registry);
+  skew::registerTransformDialectExtension(registry);
   skew::registerInputDialects(registry);
   skew::registerAllPasses();
   skew::registerSkewPipelines(outputs);
   mlir::registerTransformsPasses();
+  transform::registerInterpreterPass();
+  transform::registerPreloadLibraryPass();
 
   // An error about a module must not print the module: graphs are megabytes.
   registerMLIRContextCLOptions();

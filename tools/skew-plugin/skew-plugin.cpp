@@ -13,6 +13,7 @@
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
+#include "skew/Dialect/Skew/TransformOps/SkewTransformOps.h"
 #include "skew/InitAll.h"
 #include "skew/Pipelines/Pipelines.h"
 #include "skew/Support/Version.h"
@@ -32,6 +33,7 @@ static void registerDialects(DialectRegistry *registry) {
   if (registry->getDialectAllocator(skew::SkewDialect::getDialectNamespace()))
     return warnNotUsed("dialect");
   registry->insert<skew::SkewDialect>();
+  skew::registerTransformDialectExtension(*registry);
 }
 
 static void registerPasses() {

@@ -79,6 +79,14 @@ struct SkewOutputOptions {
   bool keepRecorded = false;
 };
 
+/// The stages of the pipeline, for tools that put their own passes between
+/// them: raise and roles; place; rewrite and hazards; decompose, lower, strip.
+/// Each assumes that those before it have run.
+void buildRaiseStage(OpPassManager &pm, const SkewPipelineOptions &options);
+void buildPlaceStage(OpPassManager &pm, const SkewPipelineOptions &options);
+void buildRewriteStage(OpPassManager &pm);
+void buildStableHLOStage(OpPassManager &pm);
+
 /// raise, roles, place, rewrite, hazards, record, lower, write.
 void buildSkewPipeline(OpPassManager &pm, const SkewPipelineOptions &options,
                        const SkewOutputOptions &outputs);
