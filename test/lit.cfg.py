@@ -109,6 +109,7 @@ llvm_config.add_tool_substitutions(
             "skew-test-opt", FindTool("skew-test-opt"), extra_args=skew_opt_args
         ),
         ToolSubst("skew-interpret", unresolved="fatal"),
+        ToolSubst("skew-reduce", unresolved="ignore"),
         ToolSubst("mlir-opt", unresolved="ignore"),
         ToolSubst("mlir-translate", unresolved="ignore"),
         ToolSubst("FileCheck", unresolved="fatal"),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Installation and the exported package: find_package(Skew CONFIG) gives the
-# targets Skew::SkewX, on top of the same MLIR.
+# targets Skew::SkewX, on top of the same MLIR. The build tree is a package too:
+# Skew_DIR=<build>/cmake.
 
 include(CMakePackageConfigHelpers)
 
@@ -31,4 +32,6 @@ install(FILES
 
 if(SKEW_EXPORTED_LIBS)
   install(EXPORT SkewTargets NAMESPACE Skew:: DESTINATION "${skew_package_dir}")
+  export(EXPORT SkewTargets NAMESPACE Skew::
+    FILE "${PROJECT_BINARY_DIR}/cmake/SkewTargets.cmake")
 endif()
