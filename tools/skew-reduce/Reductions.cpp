@@ -103,14 +103,11 @@ public:
   LogicalResult matchAndRewrite(UpdateOpInterface update,
                                 PatternRewriter &rewriter) const override {
     bool changed = succeeded(tryEdit(rewriter, update, tester, dropGradient));
-    for (auto [name, value] : {std::pair("weight_decay", 0.0),
-                               std::pair("eps_root", 0.0),
-                               std::pair("eps", 1.0),
-                               std::pair("beta1", 0.5),
-                               std::pair("beta2", 0.5),
-                               std::pair("momentum", 0.5),
-                               std::pair("dampening", 0.0),
-                               std::pair("nesterov", 0.0)}) {
+    for (auto [name, value] :
+         {std::pair("weight_decay", 0.0), std::pair("eps_root", 0.0),
+          std::pair("eps", 1.0), std::pair("beta1", 0.5),
+          std::pair("beta2", 0.5), std::pair("momentum", 0.5),
+          std::pair("dampening", 0.0), std::pair("nesterov", 0.0)}) {
       changed |= succeeded(tryEdit(
           rewriter, update, tester, [&](RewriterBase &rewriter, Operation *op) {
             return setHyperparameter(rewriter, op, name, value);
@@ -118,10 +115,10 @@ public:
     }
     for (StringRef name : {"parameter_name", "parameter_id", "rounding", "seed",
                            "compute_type", "group"})
-      changed |= succeeded(tryEdit(
-          rewriter, update, tester, [&](RewriterBase &rewriter, Operation *op) {
-            return resetAttribute(rewriter, op, name);
-          }));
+      changed |= succeeded(tryEdit(rewriter, update, tester,
+                                   [&](RewriterBase &rewriter, Operation *op) {
+                                     return resetAttribute(rewriter, op, name);
+                                   }));
     return success(changed);
   }
 
@@ -188,27 +185,27 @@ public:
 
   LogicalResult matchAndRewrite(GroupOp group,
                                 PatternRewriter &rewriter) const override {
-    bool changed = succeeded(
-        tryEdit(rewriter, group, tester, [](RewriterBase &rewriter, Operation *op) {
-          auto group = cast<GroupOp>(op);
-          if (!group.getTierAttr())
-            return failure();
-          rewriter.modifyOpInPlace(group, [&] {
-            group.removeTierAttr();
-            group.removeAxesAttr();
-          });
-          return success();
-        }));
-    changed |= succeeded(
-        tryEdit(rewriter, group, tester, [](RewriterBase &rewriter, Operation *op) {
+    bool changed = succeeded(tryEdit(rewriter, group, tester,
+                                     [](RewriterBase &rewriter, Operation *op) {
+                                       auto group = cast<GroupOp>(op);
+                                       if (!group.getTierAttr())
+                                         return failure();
+                                       rewriter.modifyOpInPlace(group, [&] {
+                                         group.removeTierAttr();
+                                         group.removeAxesAttr();
+                                       });
+                                       return success();
+                                     }));
+    changed |= succeeded(tryEdit(
+        rewriter, group, tester, [](RewriterBase &rewriter, Operation *op) {
           return setTier(rewriter, cast<GroupOp>(op), /*dropM=*/true);
         }));
-    changed |= succeeded(
-        tryEdit(rewriter, group, tester, [](RewriterBase &rewriter, Operation *op) {
+    changed |= succeeded(tryEdit(
+        rewriter, group, tester, [](RewriterBase &rewriter, Operation *op) {
           return setTier(rewriter, cast<GroupOp>(op), /*dropM=*/false);
         }));
-    changed |= succeeded(
-        tryEdit(rewriter, group, tester, [](RewriterBase &rewriter, Operation *op) {
+    changed |= succeeded(tryEdit(
+        rewriter, group, tester, [](RewriterBase &rewriter, Operation *op) {
           auto group = cast<GroupOp>(op);
           if (!group.getWhyAttr())
             return failure();
@@ -254,17 +251,17 @@ public:
       return failure();
     bool changed = false;
     for (unsigned i = function.getNumResults(); i-- > 0;)
-      changed |= succeeded(
-          tryEdit(rewriter, function, tester,
-                  [&](RewriterBase &rewriter, Operation *op) {
-                    return dropResult(rewriter, cast<func::FuncOp>(op), i);
-                  }));
+      changed |= succeeded(tryEdit(rewriter, function, tester,
+                                   [&](RewriterBase &rewriter, Operation *op) {
+                                     return dropResult(
+                                         rewriter, cast<func::FuncOp>(op), i);
+                                   }));
     for (unsigned i = function.getNumArguments(); i-- > 0;)
-      changed |= succeeded(
-          tryEdit(rewriter, function, tester,
-                  [&](RewriterBase &rewriter, Operation *op) {
-                    return dropArgument(rewriter, cast<func::FuncOp>(op), i);
-                  }));
+      changed |= succeeded(tryEdit(rewriter, function, tester,
+                                   [&](RewriterBase &rewriter, Operation *op) {
+                                     return dropArgument(
+                                         rewriter, cast<func::FuncOp>(op), i);
+                                   }));
     return success(changed);
   }
 
@@ -299,8 +296,8 @@ private:
 
   static void renumberRecords(func::FuncOp function, StringRef key,
                               int64_t gone) {
-    for (StringRef name : {SkewDialect::kParametersAttr,
-                           SkewDialect::kOtherStateAttr})
+    for (StringRef name :
+         {SkewDialect::kParametersAttr, SkewDialect::kOtherStateAttr})
       if (Attribute attr = function->getAttr(name))
         function->setAttr(name, renumber(attr, key, gone));
   }

@@ -16,7 +16,8 @@ class OpPassManager;
 
 namespace mlir::skew {
 
-/// Options of `skew-pipeline`; their meaning is documented in docs/pipelines.md.
+/// Options of `skew-pipeline`; their meaning is documented in
+/// docs/pipelines.md.
 struct SkewPipelineOptions : public PassPipelineOptions<SkewPipelineOptions> {
   Option<std::string> policy{
       *this, "policy",
@@ -62,8 +63,8 @@ struct SkewPipelineOptions : public PassPipelineOptions<SkewPipelineOptions> {
   Option<std::string> report{
       *this, "report",
       llvm::cl::desc("write the report as JSON (- for a table on stderr)")};
-  Option<std::string> layout{
-      *this, "layout", llvm::cl::desc("write the state layout as JSON")};
+  Option<std::string> layout{*this, "layout",
+                             llvm::cl::desc("write the state layout as JSON")};
   Option<std::string> planOutput{
       *this, "plan-output",
       llvm::cl::desc("write the placement plan as JSON, readable by plan=")};

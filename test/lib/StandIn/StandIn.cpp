@@ -188,8 +188,7 @@ void StableHLO::initialize() {
       >();
 }
 
-Attribute StableHLO::parseAttribute(DialectAsmParser &parser,
-                                           Type type) const {
+Attribute StableHLO::parseAttribute(DialectAsmParser &parser, Type type) const {
   StringRef spec = parser.getFullSymbolSpec();
   StringRef name = spec.take_until([](char c) { return c == ' ' || c == '<'; });
   if (!llvm::StringSwitch<bool>(name)
@@ -205,7 +204,7 @@ Attribute StableHLO::parseAttribute(DialectAsmParser &parser,
 }
 
 void StableHLO::printAttribute(Attribute attr,
-                                      DialectAsmPrinter &printer) const {
+                               DialectAsmPrinter &printer) const {
   (void)generatedAttributePrinter(attr, printer);
 }
 
@@ -249,8 +248,7 @@ extern "C" LLVM_ATTRIBUTE_WEAK DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "SkewStandIn", "0",
           [](DialectRegistry *registry) {
-            registry->insert<standin::stablehlo::StableHLO,
-                             standin::chlo::CHLO,
+            registry->insert<standin::stablehlo::StableHLO, standin::chlo::CHLO,
                              standin::sdy::Sdy>();
           }};
 }

@@ -21,8 +21,8 @@ using namespace mlir::transform;
 #include "skew/Dialect/Skew/TransformOps/SkewTransformOps.cpp.inc"
 
 /// Runs the passes that `build` adds on `target`. If they fail, their errors
-/// become those of the transform and `target` is as it was, so that a script can
-/// silence them and go on.
+/// become those of the transform and `target` is as it was, so that a script
+/// can silence them and go on.
 static DiagnosedSilenceableFailure
 runStage(TransformOpInterface transform, Operation *target,
          ApplyToEachResultList &results,
@@ -61,9 +61,9 @@ runStage(TransformOpInterface transform, Operation *target,
 
   target->getRegion(0).takeBody(before->getRegion(0));
   target->setDiscardableAttrs(before->getDiscardableAttrDictionary());
-  auto failure = transform.emitSilenceableError()
-                 << (errors.empty() ? "the stage failed"
-                                    : errors.front().second);
+  auto failure =
+      transform.emitSilenceableError()
+      << (errors.empty() ? "the stage failed" : errors.front().second);
   for (auto &[loc, text] : llvm::drop_begin(errors))
     failure.attachNote(loc) << text;
   return failure;
@@ -89,8 +89,8 @@ LogicalResult SkewPlaceOp::verify() {
                    ArrayRef<StringRef> known) -> LogicalResult {
     if (llvm::is_contained(known, value))
       return success();
-    InFlightDiagnostic diagnostic = emitOpError()
-                                    << "attribute " << name << " must be one of ";
+    InFlightDiagnostic diagnostic = emitOpError() << "attribute " << name
+                                                  << " must be one of ";
     llvm::interleaveComma(known, diagnostic);
     return diagnostic << ", got '" << value << "'";
   };

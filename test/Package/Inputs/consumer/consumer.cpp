@@ -80,13 +80,13 @@ int main(int argc, char **argv) {
   if (failed(pm.run(*module)))
     return 1;
 
-  auto report = llvm::json::parse(skew::takeRecordedOutput(
-      *module, skew::SkewDialect::kReportAttr));
+  auto report = llvm::json::parse(
+      skew::takeRecordedOutput(*module, skew::SkewDialect::kReportAttr));
   if (!report)
     return 1;
   llvm::outs() << skew::formatReport(*report);
-  for (StringRef rest : {skew::SkewDialect::kLayoutAttr,
-                         skew::SkewDialect::kPlanAttr})
+  for (StringRef rest :
+       {skew::SkewDialect::kLayoutAttr, skew::SkewDialect::kPlanAttr})
     (void)skew::takeRecordedOutput(*module, rest);
   module->print(llvm::outs());
   return 0;
