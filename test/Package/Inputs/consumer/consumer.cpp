@@ -89,5 +89,6 @@ int main(int argc, char **argv) {
        {skew::SkewDialect::kLayoutAttr, skew::SkewDialect::kPlanAttr})
     (void)skew::takeRecordedOutput(*module, rest);
   module->print(llvm::outs());
+  llvm::outs() << "\n";
   return 0;
 }
