@@ -156,8 +156,7 @@ def test_collectives(case, cut, collectives):
     assert "all_gather" not in lowered
 
 
-@pytest.fixture(scope="module", params=[
-    1, pytest.param(2, marks=pytest.mark.slow)], ids=["1process", "2processes"])
+@pytest.fixture(scope="module", params=[1, 2], ids=["1process", "2processes"])
 def together(request, tmp_path_factory):
     """What 8 devices make of all cases: a list of results for each."""
     text, arguments, shapes = module(CASES)
@@ -188,6 +187,7 @@ def alone():
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[
     f"{case} {cut}".replace(" ", "") for case, cut, _ in CASES])
 def test_equals_whole_tensors(together, alone, number):
