@@ -201,49 +201,42 @@ bool AdamWSolver::solveGradient() {
   for (unsigned s = 0; s < scenarios; ++s)
     for (unsigned i = 0; i < probe.getNumSamples(); ++i)
       contribution.at(s, i) = m(s, gradientOnly.begin + i);
-  std::string veto;
-  for (const GradientCandidate &candidate :
-       probe.getGradientCandidates(contribution)) {
-    bool fits = true;
-    for (unsigned s = 0; s < scenarios; ++s)
-      fits &= !live[s] || quiet[s] ||
-              relativeDifference(candidate.ratio[s], weight[s]) <=
-                  std::max(tolerance, 1e-9);
-    if (!fits)
-      continue;
-    std::string reason = probe.whyNotGradient(candidate.id);
-    if (!reason.empty()) {
-      if (veto.empty())
-        veto = reason;
-      continue;
-    }
-    result.gradient = candidate.id;
-    // What the graph multiplies with, if that is not the rounded exact weight.
-    unsigned s = 0;
-    while (!live[s] || quiet[s])
-      ++s;
-    double applied1 = candidate.ratio[s];
-    double applied2 = kappa[s] * applied1 * applied1;
-    auto store = [&](StringRef decay, double exact, double applied) {
-      bool isConstant = llvm::any_of(result.hyperparameters, [&](auto &entry) {
-        return entry.first == decay && entry.second.constant;
-      });
-      if (!isConstant ||
-          relativeDifference(applied, roundTo(exact, storedFormat(coarsest))) <
-              1e-9)
-        return;
-      MatchedScalar scalar;
-      scalar.constant = withoutNoise(applied);
-      result.hyperparameters.push_back(
-          {("one_minus_" + decay + "_stored").str(), scalar});
-    };
-    store("beta1", weight[s], applied1);
-    store("beta2", 1.0 - base2[s], applied2);
-    return true;
-  }
-  if (!veto.empty())
-    return refuse(UpdateMatch::Structure, veto);
-  return refuse(UpdateMatch::Constants,
-                "no value in the graph is the gradient that the moments "
-                "average");
+  SmallVector<GradientCandidate> candidates =
+      probe.getGradientCandidates(contribution);
+  const GradientCandidate *chosen = chooseGradient(
+      probe, candidates,
+      [&](const GradientCandidate &candidate) {
+        for (unsigned s = 0; s < scenarios; ++s)
+          if (live[s] && !quiet[s] &&
+              !(relativeDifference(candidate.ratio[s], weight[s]) <=
+                std::max(tolerance, 1e-9)))
+            return false;
+        return true;
+      },
+      "moments average", result);
+  if (!chosen)
+    return false;
+  result.gradient = chosen->id;
+  // What the graph multiplies with, if that is not the rounded exact weight.
+  unsigned s = 0;
+  while (!live[s] || quiet[s])
+    ++s;
+  double applied1 = chosen->ratio[s];
+  double applied2 = kappa[s] * applied1 * applied1;
+  auto store = [&](StringRef decay, double exact, double applied) {
+    bool isConstant = llvm::any_of(result.hyperparameters, [&](auto &entry) {
+      return entry.first == decay && entry.second.constant;
+    });
+    if (!isConstant ||
+        relativeDifference(applied, roundTo(exact, storedFormat(coarsest))) <
+            1e-9)
+      return;
+    MatchedScalar scalar;
+    scalar.constant = withoutNoise(applied);
+    result.hyperparameters.push_back(
+        {("one_minus_" + decay + "_stored").str(), scalar});
+  };
+  store("beta1", weight[s], applied1);
+  store("beta2", 1.0 - base2[s], applied2);
+  return true;
 }

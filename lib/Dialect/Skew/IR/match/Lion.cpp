@@ -165,12 +165,7 @@ bool LionSolver::solveSignWeight() {
 bool LionSolver::checkGenericPoints() {
   PointRandom random;
   PointList points;
-  for (unsigned round = 0; round < 3; ++round)
-    points.add(samples, [&](unsigned i) {
-      return makePoint(
-          random.normal() * std::pow(10.0, random.uniform(-2.0, 3.0)),
-          random.normal() * std::pow(10.0, random.uniform(-3.0, 3.0)), i);
-    });
+  addGenericPoints(points, random, samples, /*hasState=*/true);
   // Just beside the flip, in every scenario.
   for (double side : {-1e-6, 1e-6})
     for (unsigned i = 0; i < samples; ++i)

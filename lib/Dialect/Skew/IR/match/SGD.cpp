@@ -94,12 +94,7 @@ bool SGDSolver::solveLinearParts() {
 bool SGDSolver::checkGenericPoints() {
   PointRandom random;
   PointList points;
-  for (unsigned round = 0; round < 3; ++round)
-    points.add(samples, [&](unsigned i) {
-      return makePoint(
-          random.normal() * std::pow(10.0, random.uniform(-2.0, 4.0)),
-          random.normal() * std::pow(10.0, random.uniform(-3.0, 3.0)), i);
-    });
+  addGenericPoints(points, random, samples, hasMomentum);
   ProbeValues values = probe.evaluate(points.get());
   for (unsigned s = 0; s < scenarios; ++s) {
     if (!live[s])
@@ -219,55 +214,57 @@ bool SGDSolver::chooseGradient() {
   // Weight 1 if a value has it, else a constant one (dampening).
   SmallVector<GradientCandidate> candidates =
       probe.getGradientCandidates(contribution);
-  std::string veto;
-  for (bool unit : {true, false})
-    for (const GradientCandidate &candidate : candidates) {
-      SmallVector<double> weight(scenarios, 1.0);
-      SmallVector<bool> known(scenarios, false);
-      bool fits = true;
-      for (unsigned s = 0; s < scenarios; ++s) {
-        known[s] = live[s] && !std::isnan(candidate.ratio[s]);
-        if (known[s])
-          weight[s] = candidate.ratio[s];
-        fits &= !unit || relativeDifference(weight[s], 1.0) <= 1e-9;
-        // Nesterov's direct share is the gradient itself.
-        for (unsigned i = 0; nesterov && known[s] && i < samples; ++i) {
-          double added = contribution.at(s, i);
-          double wanted = rate[s] * (added / weight[s] + decay[s] * added);
-          fits &= relativeDifference(onGradient.at(s, i), wanted) <= 1e-9;
-        }
+  double found = 1.0;
+  auto fits = [&](const GradientCandidate &candidate, bool unit) {
+    SmallVector<double> weight(scenarios, 1.0);
+    SmallVector<bool> known(scenarios, false);
+    for (unsigned s = 0; s < scenarios; ++s) {
+      known[s] = live[s] && !std::isnan(candidate.ratio[s]);
+      if (known[s])
+        weight[s] = candidate.ratio[s];
+      if (unit && !(relativeDifference(weight[s], 1.0) <= 1e-9))
+        return false;
+      // Nesterov's direct share is the gradient itself.
+      for (unsigned i = 0; nesterov && known[s] && i < samples; ++i) {
+        double added = contribution.at(s, i);
+        double wanted = rate[s] * (added / weight[s] + decay[s] * added);
+        if (!(relativeDifference(onGradient.at(s, i), wanted) <= 1e-9))
+          return false;
       }
-      if (!fits || countLive(known) < 3 ||
-          !isConstantWhereLive(weight, known, 1e-9))
-        continue;
-      std::string reason = probe.whyNotGradient(candidate.id);
-      if (!reason.empty()) {
-        if (veto.empty())
-          veto = reason;
-        continue;
-      }
-      auto constant = [](double value) {
-        MatchedScalar scalar;
-        scalar.constant = value;
-        return scalar;
-      };
-      double dampening = unit ? 0.0
-                              : shortestDecimal(1.0 - weight[firstLive(known)],
-                                                llvm::APFloat::IEEEsingle());
-      result.hyperparameters.push_back({"momentum", *momentum});
-      result.hyperparameters.push_back({"dampening", constant(dampening)});
-      result.hyperparameters.push_back(
-          {"nesterov", constant(nesterov ? 1.0 : 0.0)});
-      result.gradient = candidate.id;
-      result.gradientInStep = nesterov;
-      result.live = live;
-      return true;
     }
-  if (!veto.empty())
-    return refuse(UpdateMatch::Structure, veto);
-  return refuse(UpdateMatch::Constants,
-                "no value in the graph is the gradient that the momentum "
-                "takes in");
+    if (countLive(known) < 3 || !isConstantWhereLive(weight, known, 1e-9))
+      return false;
+    found = weight[firstLive(known)];
+    return true;
+  };
+  UpdateMatch refusal;
+  for (bool unit : {true, false}) {
+    UpdateMatch attempt;
+    const GradientCandidate *chosen = match::chooseGradient(
+        probe, candidates,
+        [&](const GradientCandidate &candidate) {
+          return fits(candidate, unit);
+        },
+        "momentum takes in", attempt);
+    if (!chosen) {
+      // The veto of the first that fits.
+      if (refusal.stage != UpdateMatch::Structure)
+        refusal = attempt;
+      continue;
+    }
+    double dampening =
+        unit ? 0.0 : shortestDecimal(1.0 - found, llvm::APFloat::IEEEsingle());
+    result.hyperparameters.push_back({"momentum", *momentum});
+    result.hyperparameters.push_back({"dampening", makeConstant(dampening)});
+    result.hyperparameters.push_back(
+        {"nesterov", makeConstant(nesterov ? 1.0 : 0.0)});
+    result.gradient = chosen->id;
+    result.gradientInStep = nesterov;
+    result.live = live;
+    return true;
+  }
+  result = refusal;
+  return false;
 }
 
 /// lr g splits into lr and g in many ways: take a run-time scalar for lr if one

@@ -46,6 +46,43 @@ PointRange PointList::add(unsigned count,
   return range;
 }
 
+PointRange match::addGenericPoints(PointList &points, PointRandom &random,
+                                   unsigned samples, bool hasState) {
+  return points.add(3 * samples, [&](unsigned i) {
+    ProbePoint point;
+    point.parameter =
+        random.normal() * std::pow(10.0, random.uniform(-2.0, 4.0));
+    double state = random.normal() * std::pow(10.0, random.uniform(-3.0, 3.0));
+    if (hasState)
+      point.state = {state};
+    point.sample = int(i % samples);
+    return point;
+  });
+}
+
+const GradientCandidate *match::chooseGradient(
+    UpdateProbe &probe, ArrayRef<GradientCandidate> candidates,
+    llvm::function_ref<bool(const GradientCandidate &)> fits,
+    llvm::StringRef states, UpdateMatch &result) {
+  std::string veto;
+  for (const GradientCandidate &candidate : candidates) {
+    if (!fits(candidate))
+      continue;
+    std::string reason = probe.whyNotGradient(candidate.id);
+    if (reason.empty())
+      return &candidate;
+    if (veto.empty())
+      veto = reason;
+  }
+  result = veto.empty()
+               ? UpdateMatch::refuse(UpdateMatch::Constants,
+                                     "no value in the graph is the gradient "
+                                     "that the " +
+                                         states.str())
+               : UpdateMatch::refuse(UpdateMatch::Structure, veto);
+  return nullptr;
+}
+
 double PointRandom::next() {
   // splitmix64
   uint64_t z = (state += 0x9E3779B97F4A7C15ull);
@@ -161,7 +198,7 @@ static bool fitsWhereLive(ArrayRef<double> x, ArrayRef<double> y, double sign,
   return true;
 }
 
-static MatchedScalar makeConstant(double value) {
+MatchedScalar match::makeConstant(double value) {
   MatchedScalar result;
   result.constant = value;
   return result;

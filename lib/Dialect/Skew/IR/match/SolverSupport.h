@@ -44,6 +44,23 @@ private:
   double next();
 };
 
+/// Three rounds over all samples with random parameter and, if the rule has
+/// one, state: what a rule without a second moment is held against.
+PointRange addGenericPoints(PointList &points, PointRandom &random,
+                            unsigned samples, bool hasState);
+
+/// The first candidate that fits and that the graph's structure allows.
+/// Otherwise refuses in `result`: for the structure of the first that fits, or
+/// because no value is the gradient that the `states` take in.
+const GradientCandidate *
+chooseGradient(UpdateProbe &probe,
+               llvm::ArrayRef<GradientCandidate> candidates,
+               llvm::function_ref<bool(const GradientCandidate &)> fits,
+               llvm::StringRef states, UpdateMatch &result);
+
+/// A hyperparameter with one value in all runs.
+MatchedScalar makeConstant(double value);
+
 /// The value that x has at all points of each scenario, or nullopt if it is not
 /// finite or differs by more than `tolerance` (relative).
 std::optional<llvm::SmallVector<double>>
