@@ -306,15 +306,25 @@ void FunctionMatcher::pairByEvidence(llvm::BitVector &done,
     match.declined.push_back({{a, r}, from + why});
   };
   auto fits = [&](unsigned a, unsigned r) {
-    return !resultTaken.test(r) && argumentTypes[a] == resultTypes[r];
+    return !resultTaken.test(r) && mayCarry(a, r);
   };
+  // A loop pairs by place, and names are the function's.
+  if (inLoop) {
+    for (unsigned a : open)
+      if (a < results.size() && fits(a, a))
+        pairWith(a, a);
+    return;
+  }
 
   llvm::StringMap<SmallVector<unsigned, 1>> resultsByName;
-  if (!open.empty())
+  bool hasNames = graph.isOfFunction();
+  if (hasNames && !open.empty())
     for (unsigned r = 0; r < results.size(); ++r)
       if (StringRef path = getResultPath(graph.getFunction(), r); !path.empty())
         resultsByName[path].push_back(r);
   for (unsigned a : open) {
+    if (!hasNames)
+      break;
     auto named = resultsByName.find(getArgumentPath(graph.getFunction(), a));
     if (named == resultsByName.end())
       continue;
@@ -358,6 +368,17 @@ void FunctionMatcher::account() {
     for (const CarriedTensor &state : update.states)
       resultTaken.set(state.result);
   }
+  // What the regions account for.
+  auto take = [&](const CarriedTensor &tensor) {
+    done.set(tensor.argument);
+    resultTaken.set(tensor.result);
+  };
+  for (const DeclinedParameter &declined : match.declined)
+    take(declined.parameter);
+  for (const CarriedTensor &tensor : match.frozen)
+    take(tensor);
+  for (const OtherState &other : match.otherStates)
+    take(other.tensor);
   for (unsigned a = 0; a < arguments.size(); ++a) {
     if (done.test(a))
       continue;
@@ -393,7 +414,7 @@ void FunctionMatcher::account() {
     std::optional<unsigned> argument = findOpaqueSource(r, node);
     if (!argument || done.test(*argument) || !used.test(*argument) ||
         graph[arguments[*argument]].number != NumberKind::Float ||
-        argumentTypes[*argument] != resultTypes[r])
+        !mayCarry(*argument, r))
       continue;
     done.set(*argument);
     resultTaken.set(r);
@@ -418,7 +439,7 @@ void FunctionMatcher::account() {
         simple &= !graph.isOpaque(id);
       }
     if (!simple || leaves.size() != 1 || done.test(leaves[0]) ||
-        argumentTypes[leaves[0]] != resultTypes[r] ||
+        !mayCarry(leaves[0], r) ||
         !successors[leaves[0]].empty())
       continue;
     done.set(leaves[0]);

@@ -7,6 +7,7 @@
 #ifndef SKEW_LIB_FRONTEND_FUNCTIONMATCHER_H
 #define SKEW_LIB_FRONTEND_FUNCTIONMATCHER_H
 
+#include "skew/Frontend/StableHLORegions.h"
 #include "skew/Frontend/UpdateMatcher.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -16,8 +17,11 @@ namespace mlir::skew {
 /// tries rules, and accounts for what is left.
 class FunctionMatcher {
 public:
-  FunctionMatcher(SliceGraph &graph, const MatchOptions &options)
-      : graph(graph), options(options) {}
+  /// `nesting`: how many regions the graph's root is inside.
+  FunctionMatcher(SliceGraph &graph, const MatchOptions &options,
+                  unsigned nesting = 0)
+      : graph(graph), options(options), nesting(nesting),
+        inLoop(isLoop(graph.getBody(0)->getParentOp())) {}
   FunctionMatch run();
 
 private:
@@ -31,6 +35,15 @@ private:
   void findUsedArguments();
   void followOpaque(SmallVectorImpl<NodeId> &roots);
   void matchParameters();
+  void matchRegions();
+  void matchRegion(Operation *op, ScopeId scope);
+  std::optional<unsigned> findDirectArgument(Value operand, ScopeId scope);
+  std::optional<unsigned> findDirectResult(Value value, ScopeId scope);
+  std::optional<CarriedTensor> findOuter(Operation *op, ScopeId scope,
+                                         CarriedTensor tensor);
+  std::string describeLostPlace(Operation *op, ScopeId scope,
+                                CarriedTensor tensor, StringRef what);
+  void refuseAmbiguous();
   void matchParameter(unsigned argument);
   void tryAssignments(OperationName rule, CarriedTensor parameter,
                       ArrayRef<unsigned> others, unsigned count,
@@ -64,6 +77,12 @@ private:
   std::string hintAtExtraState(ArrayRef<unsigned> others,
                                ArrayRef<CarriedTensor> states);
 
+  /// A loop carries each argument to its own place.
+  bool mayCarry(unsigned argument, unsigned result) const {
+    return argumentTypes[argument] == resultTypes[result] &&
+           (!inLoop || argument == result);
+  }
+
   bool reaches(unsigned result, unsigned argument) const {
     return llvm::is_contained(graph.getReachedArguments(results[result]),
                               argument);
@@ -71,6 +90,9 @@ private:
 
   SliceGraph &graph;
   const MatchOptions &options;
+  unsigned nesting;
+  /// The root is the body of a loop.
+  bool inLoop;
   std::unique_ptr<UpdateFinder> finder;
   SmallVector<OperationName> rules;
   SmallVector<NodeId> arguments, results;

@@ -17,11 +17,21 @@ static ArrayRef<int64_t> getShape(Value value) {
   return type ? type.getShape() : ArrayRef<int64_t>();
 }
 
-/// A value can be used in the function's own body if it is at the top level of
-/// its callee, and every call on the way is at the top level of its caller.
+/// True for a value of a block around the root.
+bool Materializer::isOutside(Value value) const {
+  Block *root = graph.getBody(0), *block = value.getParentBlock();
+  return block != root &&
+         block->getParent()->isProperAncestor(root->getParent());
+}
+
+/// A value can be used in the graph's root if it is at the top level of its
+/// callee, and every call on the way is at the top level of its caller; or if
+/// the root captures it from outside.
 bool Materializer::isReachable(const ScopedValue &where) const {
   Block *block = Value(where.value).getParentBlock();
   ScopeId scope = where.scope;
+  if (scope == 0 && isOutside(where.value))
+    return true;
   while (true) {
     if (block != graph.getBody(scope))
       return false;
@@ -51,8 +61,10 @@ Materializer::chooseBy(NodeId node, ArrayRef<int64_t> shape,
   return best;
 }
 
-/// True if `x` is there before `y`, both in one block.
+/// True if `x` is there before `y`, both in one block or one around the other.
 static bool comesBefore(Value x, Value y) {
+  if (x.getParentBlock() != y.getParentBlock())
+    return x.getParentRegion()->isProperAncestor(y.getParentRegion());
   Operation *opX = x.getDefiningOp(), *opY = y.getDefiningOp();
   if (!opX || !opY)
     return !opX && opY;
@@ -196,7 +208,7 @@ static void setInsertionPointAfterAll(OpBuilder &builder, Block *block,
   Operation *last = nullptr;
   for (Value value : values) {
     Operation *op = value.getDefiningOp();
-    if (op && (!last || last->isBeforeInBlock(op)))
+    if (op && op->getBlock() == block && (!last || last->isBeforeInBlock(op)))
       last = op;
   }
   if (last)
@@ -263,6 +275,8 @@ Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
                                                int64_t(getParameterId(name)))),
       builder.getNamedAttr("compute_type", TypeAttr::get(getFloatType(
                                                context, *update.computeFormat)))};
+  if (update.inner && update.inner->shards)
+    attributes.push_back(builder.getNamedAttr("shards", update.inner->shards));
   return buildUpdate(builder, loc, update.rule, operands,
                      getConstantHyperparameters(context, match), attributes);
 }
@@ -316,7 +330,9 @@ void Materializer::eraseDead() {
       work.insert(op);
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
-    if (!op->use_empty() || !isErasable(op))
+    // What the root captures is another graph's to erase.
+    if (!op->use_empty() || !isErasable(op) ||
+        !graph.getBody(0)->findAncestorOpInBlock(*op))
       continue;
     for (Value operand : op->getOperands())
       if (Operation *above = operand.getDefiningOp())

@@ -9,7 +9,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
+#include "skew/Dialect/Skew/Transforms/CarriedValues.h"
 #include "skew/Frontend/Materializer.h"
 #include "skew/Frontend/ParameterNames.h"
 #include "skew/Frontend/Passes.h"
@@ -241,13 +243,28 @@ void Reporter::write() {
   function->setAttr(SkewDialect::kOtherStateAttr, builder.getArrayAttr(others));
 }
 
-LogicalResult RaisePass::raise(FunctionOpInterface function,
-                               SymbolTableCollection &symbols) {
-  SliceGraph graph(function, symbols);
-  FunctionMatch match = matchFunction(graph, MatchOptions());
-  Materializer materializer(graph, symbols);
+/// The update as the graph that its nodes are of has it.
+static RaisedUpdate getLocal(const RaisedUpdate &update) {
+  RaisedUpdate local = update;
+  if (update.inner) {
+    local.parameter = update.inner->parameter;
+    local.states = update.inner->states;
+  }
+  return local;
+}
+
+/// Declines what cannot be built where it is; `mayInline`: calls around it can
+/// still go.
+static void declineUnbuildable(SliceGraph &graph,
+                               SymbolTableCollection &symbols,
+                               FunctionMatch &match, bool mayInline) {
   llvm::erase_if(match.raised, [&](const RaisedUpdate &update) {
-    std::string why = materializer.whyNotMaterializable(update);
+    SliceGraph &own = update.inner ? *update.inner->graph : graph;
+    std::string why =
+        Materializer(own, symbols).whyNotMaterializable(getLocal(update));
+    if (why.empty() && !mayInline && update.inner &&
+        !update.inner->calls.empty())
+      why = "the calls around its loop are nested too deep";
     if (why.empty())
       return false;
     match.declined.push_back({update.parameter, why});
@@ -255,19 +272,119 @@ LogicalResult RaisePass::raise(FunctionOpInterface function,
       match.otherStates.push_back({state, OtherStateKind::Moment});
     return true;
   });
+}
+
+/// Puts a copy of the callee's body in the place of `call`.
+static void inlineCall(Operation *call, FunctionOpInterface from,
+                       SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      from, getCallee(call));
+  Block &body = callee.getFunctionBody().front();
+  IRMapping mapping;
+  mapping.map(body.getArguments(), call->getOperands());
+  OpBuilder builder(call);
+  for (Operation &op : body.without_terminator())
+    builder.clone(op, mapping);
+  for (auto [result, returned] :
+       llvm::zip_equal(call->getResults(), body.back().getOperands()))
+    result.replaceAllUsesWith(mapping.lookup(returned));
+  call->erase();
+}
+
+/// The part of `match` that is of the graph `own`, with the places it has there;
+/// `graph` is the function's.
+static FunctionMatch getLocalMatch(SliceGraph &own, SliceGraph &graph,
+                                   const FunctionMatch &match) {
+  FunctionMatch local;
+  for (const RaisedUpdate &update : match.raised)
+    if ((update.inner ? update.inner->graph : &graph) == &own)
+      local.raised.push_back(getLocal(update));
+  if (&own == &graph)
+    local.otherStates = match.otherStates;
+  return local;
+}
+
+/// What the graphs do around the updates, in their order.
+static SmallVector<DictionaryAttr> collectFacts(SliceGraph &graph,
+                                                const FunctionMatch &match) {
+  std::map<SliceGraph *, std::unique_ptr<HazardFacts>> hazards;
+  SmallVector<DictionaryAttr> facts;
+  for (const RaisedUpdate &update : match.raised) {
+    SliceGraph *own = update.inner ? update.inner->graph : &graph;
+    std::unique_ptr<HazardFacts> &its = hazards[own];
+    if (!its)
+      its = std::make_unique<HazardFacts>(*own,
+                                          getLocalMatch(*own, graph, match));
+    facts.push_back(its->get(getLocal(update)));
+  }
+  return facts;
+}
+
+/// Builds the updates, those in regions first: the graphs outside name no value
+/// inside. Marks the regions. The ops are in the order of the updates.
+static SmallVector<Operation *> build(SliceGraph &graph,
+                                      SymbolTableCollection &symbols,
+                                      const FunctionMatch &match,
+                                      ArrayRef<std::string> names) {
+  SmallVector<Operation *> ops(match.raised.size());
+  SmallVector<SliceGraph *> graphs = {&graph};
+  for (const std::unique_ptr<SliceGraph> &inner : match.inner)
+    graphs.push_back(inner.get());
+  for (SliceGraph *own : llvm::reverse(graphs)) {
+    std::vector<RaisedUpdate> updates;
+    SmallVector<std::string> itsNames;
+    SmallVector<unsigned> numbers;
+    for (auto [number, update] : llvm::enumerate(match.raised))
+      if ((update.inner ? update.inner->graph : &graph) == own) {
+        updates.push_back(getLocal(update));
+        itsNames.push_back(names[number]);
+        numbers.push_back(number);
+      }
+    if (updates.empty())
+      continue;
+    Materializer materializer(*own, symbols);
+    SmallVector<Operation *> made =
+        materializer.materialize(updates, itsNames);
+    for (auto [number, op] : llvm::zip_equal(numbers, made))
+      ops[number] = op;
+    for (Operation *op = own->getBody(0)->getParentOp();
+         !isa<FunctionOpInterface>(op); op = op->getParentOp())
+      op->setAttr(kCarriesAttr, UnitAttr::get(op->getContext()));
+  }
+  return ops;
+}
+
+LogicalResult RaisePass::raise(FunctionOpInterface function,
+                               SymbolTableCollection &symbols) {
+  std::optional<SliceGraph> graph;
+  FunctionMatch match;
+  // Matching changes nothing. Where it finds a step in a function that is
+  // called, the calls are inlined and what is there now is matched again.
+  for (unsigned round = 0;; ++round) {
+    graph.emplace(function, symbols);
+    match = matchFunction(*graph, MatchOptions());
+    constexpr unsigned kMaxRounds = 32;
+    declineUnbuildable(*graph, symbols, match, round < kMaxRounds);
+    llvm::SetVector<Operation *> calls;
+    for (const RaisedUpdate &update : match.raised)
+      if (update.inner)
+        calls.insert_range(update.inner->calls);
+    if (calls.empty())
+      break;
+    for (Operation *call : calls)
+      inlineCall(call, function, symbols);
+  }
 
   Reporter reporter(function);
   SmallVector<std::string> names;
   for (const RaisedUpdate &update : match.raised)
     names.push_back(reporter.nameParameter(update.parameter));
-  SmallVector<DictionaryAttr> facts;
+  SmallVector<DictionaryAttr> facts = collectFacts(*graph, match);
   SmallVector<DictionaryAttr> declinedFacts;
-  HazardFacts hazards(graph, match);
-  for (const RaisedUpdate &update : match.raised)
-    facts.push_back(hazards.get(update));
+  HazardFacts hazards(*graph, getLocalMatch(*graph, *graph, match));
   for (const DeclinedParameter &declined : match.declined)
     declinedFacts.push_back(hazards.get(declined));
-  SmallVector<Operation *> ops = materializer.materialize(match.raised, names);
+  SmallVector<Operation *> ops = build(*graph, symbols, match, names);
   for (auto [update, op, name, around] :
        llvm::zip_equal(match.raised, ops, names, facts))
     reporter.addRaised(update, op, name, around);

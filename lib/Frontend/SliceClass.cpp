@@ -144,7 +144,7 @@ static bool mapNodes(UpdateMatch &answer, std::optional<SkipGuard> &guard,
 /// What a rule finds of an update, without the places that it is for.
 static void copyFindings(const RaisedUpdate &from, RaisedUpdate &to) {
   const auto &[parameter, states, rule, match, skip, stateFormat, computeFormat,
-               scaledByReduction] = from;
+               scaledByReduction, inner] = from;
   to.skip = skip;
   to.stateFormat = stateFormat;
   to.computeFormat = computeFormat;

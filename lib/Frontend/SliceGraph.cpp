@@ -33,9 +33,9 @@ static NumberKind getNumberKind(Type type) {
 }
 
 SliceGraph::SliceGraph(FunctionOpInterface function,
-                       SymbolTableCollection &symbols)
+                       SymbolTableCollection &symbols, Block *root)
     : function(function), symbols(symbols) {
-  Block *body = &function.getFunctionBody().front();
+  Block *body = root ? root : &function.getFunctionBody().front();
   scopes.push_back({nullptr, 0, body, 0});
   maxScopes = kMaxScopes + kScopesPerCall *
                                llvm::count_if(*body, [](Operation &op) {

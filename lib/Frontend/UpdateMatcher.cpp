@@ -26,7 +26,7 @@ void FunctionMatcher::pair() {
     resultTypes.push_back(result.getType());
   }
   alias.resize(arguments.size());
-  for (unsigned i = 0; i < arguments.size(); ++i)
+  for (unsigned i = 0; graph.isOfFunction() && i < arguments.size(); ++i)
     if (auto attr =
             function.getArgAttrOfType<IntegerAttr>(i, "tf.aliasing_output")) {
       uint64_t result = attr.getValue().getZExtValue();
@@ -45,9 +45,8 @@ void FunctionMatcher::pair() {
     if (same != argumentOf.end() && !llvm::is_contained(sources, same->second))
       sources.push_back(same->second);
     for (unsigned a : sources) {
-      if (argumentTypes[a] != resultTypes[r])
-        continue;
-      successors[a].push_back(r);
+      if (mayCarry(a, r))
+        successors[a].push_back(r);
     }
   }
 }
@@ -119,7 +118,8 @@ void FunctionMatcher::tryStates(OperationName rule, CarriedTensor parameter,
   RaisedUpdate update{parameter,    SmallVector<CarriedTensor, 2>(states),
                       rule,         {},
                       std::nullopt, nullptr,
-                      nullptr,      false};
+                      nullptr,      false,
+                      std::nullopt};
   UpdateMatch result = finder->tryRule(rule, slice, update);
   if (!result.matched()) {
     std::string reason = result.reason;
@@ -236,6 +236,10 @@ void FunctionMatcher::matchParameters() {
         !successors[argument].empty())
       matchParameter(argument);
   }
+}
+
+/// Drops updates that donation contradicts or that share a tensor.
+void FunctionMatcher::refuseAmbiguous() {
   // Donation pairs buffers by type, so one alias says little. But where it
   // carries all tensors of an update to each other's places, the caller may
   // feed them back so, and the next step would not be this rule's.
@@ -280,6 +284,8 @@ FunctionMatch FunctionMatcher::run() {
   // After all nodes exist: hints come from the whole graph.
   finder = std::make_unique<UpdateFinder>(graph, options);
   matchParameters();
+  matchRegions();
+  refuseAmbiguous();
   account();
   return std::move(match);
 }

@@ -6,6 +6,7 @@
 
 #include "skew/Target/Report.h"
 #include "skew/Dialect/Skew/IR/ParameterTable.h"
+#include "skew/Dialect/Skew/Transforms/CarriedValues.h"
 #include "skew/Dialect/Skew/Transforms/Plan.h"
 #include "skew/Support/Version.h"
 
@@ -152,7 +153,7 @@ json::Object FunctionReport::parameterToJSON(const ParameterEntry &entry) {
   auto found = updates.find(entry.getName());
   if (entry.isRaised() && found != updates.end()) {
     UpdateOpInterface update = found->second;
-    for (const StateComponent &component : update.getStateLayout()) {
+    for (const StateComponent &component : getWholeState(update)) {
       after.push_back(stateToJSON(component.name,
                                   getDtypeName(component.elementType),
                                   component.shape, component.getSizeInBytes()));

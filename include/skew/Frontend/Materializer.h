@@ -40,6 +40,7 @@ private:
   std::optional<ScopedValue>
   chooseBy(NodeId node, ArrayRef<int64_t> shape,
            llvm::function_ref<bool(Value, Value)> isBetter) const;
+  bool isOutside(Value value) const;
   bool isReachable(const ScopedValue &where) const;
   NodeId findStep(const RaisedUpdate &update) const;
   SmallVector<ScopedValue> getOperandValues(const RaisedUpdate &update) const;

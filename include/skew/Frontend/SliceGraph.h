@@ -61,10 +61,12 @@ struct ScopedValue {
 
 class SliceGraph {
 public:
-  /// A graph of `function`; nodes are made on demand.
-  SliceGraph(FunctionOpInterface function, SymbolTableCollection &symbols);
+  /// A graph of `function`, or of `root`, the body of a region in it: then the
+  /// arguments are that block's. Nodes are made on demand.
+  SliceGraph(FunctionOpInterface function, SymbolTableCollection &symbols,
+             Block *root = nullptr);
 
-  /// Node of a value of the function's own body.
+  /// Node of a value of the root or of what it captures.
   NodeId getNode(Value value) { return getNode(value, 0); }
   NodeId getNode(Value value, ScopeId scope);
 
@@ -119,6 +121,11 @@ public:
   Operation *getOpaqueOp(NodeId id) const;
 
   FunctionOpInterface getFunction() const { return function; }
+  SymbolTableCollection &getSymbols() const { return symbols; }
+  /// The body of the function is the root, not a region in it.
+  bool isOfFunction() const {
+    return getBody(0)->getParentOp() == getFunction().getOperation();
+  }
 
 private:
   struct Scope {

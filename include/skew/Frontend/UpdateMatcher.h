@@ -24,7 +24,20 @@ struct SkipGuard {
   bool negated = false;
 };
 
-/// One parameter whose update is a known rule. Ids in `match` are nodes.
+/// Where an update inside regions is. Its places count there.
+struct InnerStep {
+  SliceGraph *graph = nullptr;
+  CarriedTensor parameter;
+  SmallVector<CarriedTensor, 2> states;
+  /// Calls that separate the step from the function, callees first: they must
+  /// be inlined before the update can be built.
+  SmallVector<Operation *> calls;
+  /// How a manual computation cuts parameter and state.
+  Attribute shards;
+};
+
+/// One parameter whose update is a known rule. Ids in `match` are nodes of the
+/// matched graph, or of that of `inner`.
 struct RaisedUpdate {
   CarriedTensor parameter;
   SmallVector<CarriedTensor, 2> states;
@@ -36,6 +49,8 @@ struct RaisedUpdate {
   /// Finest one: what the update computes in when it keeps the graph's types.
   const llvm::fltSemantics *computeFormat = nullptr;
   bool scaledByReduction = false;
+  /// Set if the update is inside regions.
+  std::optional<InnerStep> inner;
 };
 
 struct DeclinedParameter {
@@ -51,13 +66,15 @@ struct OtherState {
   OtherStateKind kind = OtherStateKind::Other;
 };
 
-/// Every argument of a function that is carried to a result, once: parameters
+/// Every argument of a step that is carried to a result, once: parameters
 /// (raised, declined, frozen), their states inside `raised`, and other state.
 struct FunctionMatch {
   std::vector<RaisedUpdate> raised;
   SmallVector<DeclinedParameter> declined;
   SmallVector<CarriedTensor> frozen;
   SmallVector<OtherState> otherStates;
+  /// Graphs of the regions that were looked into.
+  std::vector<std::unique_ptr<SliceGraph>> inner;
 };
 
 struct MatchOptions {
@@ -66,7 +83,8 @@ struct MatchOptions {
   bool shareClasses = true;
 };
 
-/// Finds all updates of `graph`'s function. Changes no IR.
+/// Finds all updates of `graph`'s root and of the loops and manual computations
+/// that its results come out of. Changes no IR.
 FunctionMatch matchFunction(SliceGraph &graph, const MatchOptions &options);
 
 /// Compares the rule's own decomposition, run by the reference interpreter,

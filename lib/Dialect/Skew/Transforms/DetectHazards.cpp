@@ -301,8 +301,7 @@ void DetectHazardsPass::runOnOperation() {
     SmallVector<std::pair<UpdateOpInterface, UpdateOpInterface>> twice;
     function.walk([&](UpdateOpInterface update) {
       updates[getParameterName(update)] = update;
-      elements += cast<RankedTensorType>(update.getUpdatedParameter().getType())
-                      .getNumElements();
+      elements += ShapedType::getNumElements(update.getWholeShape());
       // In sequence, or of the same value.
       auto [first, isNew] =
           updated.try_emplace(update.getUpdatedParameter(), update);

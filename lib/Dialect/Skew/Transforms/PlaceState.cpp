@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Remarks.h"
 #include "skew/Dialect/Skew/IR/ParameterTable.h"
+#include "skew/Dialect/Skew/Transforms/CarriedValues.h"
 #include "skew/Dialect/Skew/Transforms/Passes.h"
 #include "skew/Dialect/Skew/Transforms/Plan.h"
 #include "skew/Placement/Policy.h"
@@ -216,15 +217,9 @@ LogicalResult PlaceStatePass::checkDecision(AdamWOp update,
 /// State of `update` as it is, of the whole parameter: parts on different
 /// devices add up, copies count once.
 static int64_t bytesBefore(UpdateOpInterface update) {
-  if (auto tiered = dyn_cast<SkewAdamOp>(update.getOperation()))
-    return getTieredStateBytes(tiered.getTier(), tiered.getAxes(),
-                               update.getWholeShape());
-  // State of the other rules has the parameter's shape.
   int64_t bytes = 0;
-  for (StateComponent component : update.getStateLayout()) {
-    component.shape = update.getWholeShape();
+  for (const StateComponent &component : getWholeState(update))
     bytes += component.getSizeInBytes();
-  }
   return bytes;
 }
 
@@ -294,8 +289,8 @@ LogicalResult PlaceStatePass::placeFunction(FunctionOpInterface function) {
 
   llvm::DenseMap<int64_t, UpdateOpInterface> updates;
   function.walk([&](UpdateOpInterface update) {
-    if (auto argument = dyn_cast<BlockArgument>(update.getUpdatedParameter()))
-      updates[argument.getArgNumber()] = update;
+    if (auto path = traceToArgument(update.getUpdatedParameter()))
+      updates[path->number] = update;
   });
   for (const ParameterEntry &entry : entries) {
     if (!entry.isRaised()) {

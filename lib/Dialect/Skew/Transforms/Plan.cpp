@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Dialect/Skew/Transforms/Plan.h"
+#include "skew/Dialect/Skew/Transforms/CarriedValues.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -261,8 +262,8 @@ std::string skew::writePlan(ModuleOp module, StringRef policy) {
       llvm::json::Object entry{{"name", getParameterName(update)},
                                {"why", decision.why},
                                {"seed", decision.seed}};
-      if (auto argument = dyn_cast<BlockArgument>(update.getUpdatedParameter()))
-        entry["argument"] = int64_t(argument.getArgNumber());
+      if (auto path = traceToArgument(update.getUpdatedParameter()))
+        entry["argument"] = int64_t(path->number);
       if (decision.tier)
         entry["tier"] = tierToJSON(decision);
       else

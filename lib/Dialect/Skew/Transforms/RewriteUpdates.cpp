@@ -23,6 +23,15 @@ using namespace mlir::skew;
 
 namespace {
 
+/// An update to rewrite. The ways are found before anything changes: then the
+/// region ops on them are no longer of the form that is followed.
+struct Work {
+  AdamWOp update;
+  Decision decision;
+  /// Of the first and the second moment.
+  CarriedPath from[2], to[2];
+};
+
 class RewriteUpdatesPass
     : public skew::impl::RewriteUpdatesBase<RewriteUpdatesPass> {
 public:
@@ -38,20 +47,11 @@ public:
 private:
   LogicalResult rewriteFunction(FunctionOpInterface function);
   /// Why `update` must stay as it is; empty if it can be rewritten.
-  std::string findObstacle(AdamWOp update, FunctionOpInterface function);
-  void rewriteUpdate(AdamWOp update, const Decision &decision,
-                     SignatureRewriter &signature);
+  std::string findObstacle(AdamWOp update);
+  void rewriteUpdate(Work &work, SignatureRewriter &signature);
 };
 
 } // namespace
-
-/// The only use of `value`, if that is the function's return.
-static OpOperand *getReturnUse(Value value, FunctionOpInterface function) {
-  Operation *terminator = function.getFunctionBody().front().getTerminator();
-  if (!value.hasOneUse() || value.use_begin()->getOwner() != terminator)
-    return nullptr;
-  return &*value.use_begin();
-}
 
 /// True if any op refers to `function`. Symbol tables' own use lists give up at
 /// unregistered ops with regions, which these graphs are full of.
@@ -68,47 +68,99 @@ static bool isReferenced(FunctionOpInterface function, ModuleOp module) {
   return walk.wasInterrupted();
 }
 
-std::string RewriteUpdatesPass::findObstacle(AdamWOp update,
-                                             FunctionOpInterface function) {
+/// Why what stands in for the state at `place` cannot be sharded like it;
+/// empty if it can.
+static std::string findShardingObstacle(CarriedPlace place, StringRef name) {
+  Attribute shardings = place.op->getAttr(name);
+  if (!shardings)
+    return "";
+  auto elements = splitShardings(shardings);
+  if (elements && place.number < elements->size() &&
+      restrictSharding((*elements)[place.number], {}))
+    return "";
+  return (name + " of '" + place.op->getName().getStringRef() +
+          "' cannot be read")
+      .str();
+}
+
+std::string RewriteUpdatesPass::findObstacle(AdamWOp update) {
   static constexpr const char *names[] = {"first moment", "second moment"};
-  Block *entry = &function.getFunctionBody().front();
-  if (update->getBlock() != entry)
-    return "the update is inside a region of the function";
+  Operation *parent = update->getParentOp();
+  if (!isa<FunctionOpInterface>(parent) && !parent->hasAttr(kCarriesAttr))
+    return "the update is inside a region that carries no state";
   for (unsigned i = 0; i < 2; ++i) {
-    auto argument = dyn_cast<BlockArgument>(update.getState()[i]);
-    if (!argument || argument.getOwner() != entry)
-      return std::string("the ") + names[i] +
-             " is not an argument of the function";
-    if (!argument.hasOneUse())
-      return std::string("the ") + names[i] +
-             " is read outside its update, and the new state could not serve "
-             "that reader";
-    if (!getReturnUse(update.getResults()[i + 1], function))
-      return std::string("the new ") + names[i] +
-             " is used for more than the function's result";
+    std::string name = names[i];
+    Value old = update.getState()[i], next = update.getResults()[i + 1];
+    std::optional<CarriedPath> from = traceToArgument(old);
+    if (!from)
+      return "the " + name + " is not an argument of the function";
+    std::optional<CarriedPath> to = traceToResult(next);
+    // On each level it is there for the level inside alone.
+    SmallVector<Value> values = {old}, nexts = {next};
+    for (CarriedPlace place : from->places)
+      values.push_back(place.op->getOperand(place.number));
+    for (Value value : values)
+      if (!value.hasOneUse())
+        return "the " + name +
+               " is read outside its update, and the new state could not serve "
+               "that reader";
+    for (CarriedPlace place : from->places)
+      for (Region &region : place.op->getRegions())
+        if (&region.front() != &getCarryingBody(place.op) &&
+            !region.getArgument(place.number).use_empty())
+          return "the " + name + " is read by the condition of '" +
+                 place.op->getName().getStringRef().str() + "'";
+    if (to)
+      for (CarriedPlace place : to->places)
+        nexts.push_back(place.op->getResult(place.number));
+    for (Value value : nexts)
+      if (!to || !value.hasOneUse())
+        return "the new " + name +
+               " is used for more than the function's result";
+    if (from->places.size() != to->places.size())
+      return "the new " + name + " takes another way than the old one";
+    for (auto [in, out] : llvm::zip_equal(from->places, to->places)) {
+      // A loop hands place i to place i.
+      if (in.op != out.op ||
+          (in.op->getNumRegions() > 1 && in.number != out.number))
+        return "the new " + name + " takes another way than the old one";
+      for (std::string why : {findShardingObstacle(in, kInShardingsAttr),
+                              findShardingObstacle(out, kOutShardingsAttr)})
+        if (!why.empty())
+          return why;
+    }
   }
   return "";
 }
 
-void RewriteUpdatesPass::rewriteUpdate(AdamWOp update, const Decision &decision,
+void RewriteUpdatesPass::rewriteUpdate(Work &work,
                                        SignatureRewriter &signature) {
-  auto type = cast<RankedTensorType>(update.getParameter().getType());
-  SmallVector<StateComponent> state =
-      getTieredState(decision.tier, decision.axes, type.getShape());
-
+  AdamWOp update = work.update;
+  const Decision &decision = work.decision;
   // Each new tensor takes the place of the moment it replaces.
-  SmallVector<SignatureRewriter::Replacement> replacements[2];
-  for (const StateComponent &component : state) {
-    Projection projection = component.name == "v_row"   ? Projection::row
-                            : component.name == "v_col" ? Projection::col
-                                                        : Projection::elem;
-    replacements[component.name == "m" ? 0 : 1].push_back(
-        {component, decision.axes.axesOf(projection)});
-  }
+  auto replacementsOf = [&](unsigned moment) {
+    return [&decision, moment](ArrayRef<int64_t> shape) {
+      SmallVector<Replacement> replacements;
+      for (StateComponent &component :
+           getTieredState(decision.tier, decision.axes, shape)) {
+        Projection projection = component.name == "v_row"   ? Projection::row
+                                : component.name == "v_col" ? Projection::col
+                                                            : Projection::elem;
+        if (moment == (component.name == "m" ? 0u : 1u))
+          replacements.push_back(
+              {component, decision.axes.axesOf(projection)});
+      }
+      return replacements;
+    };
+  };
   SmallVector<Value> arguments;
-  for (unsigned i = 0; i < 2; ++i)
-    arguments.append(signature.replaceArgument(
-        cast<BlockArgument>(update.getState()[i]), replacements[i]));
+  unsigned counts[2];
+  for (unsigned i = 0; i < 2; ++i) {
+    SmallVector<Value> made =
+        signature.replaceState(work.from[i], work.to[i], replacementsOf(i));
+    counts[i] = made.size();
+    arguments.append(made);
+  }
 
   SmallVector<NamedAttribute> hyperparameters;
   for (NamedAttribute attr : update.getHyperparameters())
@@ -129,12 +181,10 @@ void RewriteUpdatesPass::rewriteUpdate(AdamWOp update, const Decision &decision,
 
   unsigned next = 1;
   for (unsigned i = 0; i < 2; ++i) {
-    unsigned count = replacements[i].size();
-    signature.replaceResult(
-        update.getResults()[i + 1].use_begin()->getOperandNumber(),
-        llvm::to_vector_of<Value>(tiered.getResults().slice(next, count)),
-        replacements[i]);
-    next += count;
+    signature.setNextValues(
+        work.to[i],
+        llvm::to_vector_of<Value>(tiered.getResults().slice(next, counts[i])));
+    next += counts[i];
   }
   update.getResults()[0].replaceAllUsesWith(tiered.getResults()[0]);
 }
@@ -142,8 +192,6 @@ void RewriteUpdatesPass::rewriteUpdate(AdamWOp update, const Decision &decision,
 LogicalResult
 RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
   bool called = isReferenced(function, getOperation());
-  SignatureRewriter signature(function);
-  SmallVector<Operation *> rewritten;
   SmallVector<AdamWOp> tiered;
   function.walk([&](AdamWOp update) {
     if (getDecision(update).tier)
@@ -151,29 +199,42 @@ RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
   });
   for (AdamWOp update : tiered)
     moveStateConstraints(update, function);
+  auto opts = [&]() {
+    return remark::RemarkOpts::name("Rewritten")
+        .category(DEBUG_TYPE)
+        .function(function.getName());
+  };
+  std::vector<Work> all;
   function.walk([&](AdamWOp update) {
     Decision decision = getDecision(update);
     if (!decision.tier)
       return;
     std::string obstacle =
-        called ? "the function has callers" : findObstacle(update, function);
-    auto opts = remark::RemarkOpts::name("Rewritten")
-                    .category(DEBUG_TYPE)
-                    .function(function.getName());
+        called ? "the function has callers" : findObstacle(update);
     if (!obstacle.empty()) {
-      remark::missed(update.getLoc(), opts)
+      remark::missed(update.getLoc(), opts())
           << remark::metric("parameter", getParameterName(update))
           << remark::reason("{0}", obstacle);
       // The group still speaks of tiers; this update is no longer in it.
       update.removeGroupAttr();
       return;
     }
-    rewriteUpdate(update, decision, signature);
-    remark::passed(update.getLoc(), opts)
-        << remark::metric("parameter", getParameterName(update))
-        << remark::metric("tier", llvm::formatv("{0}", decision.tier).str());
-    rewritten.push_back(update);
+    Work &work = all.emplace_back(Work{update, decision, {}, {}});
+    for (unsigned i = 0; i < 2; ++i) {
+      work.from[i] = *traceToArgument(update.getState()[i]);
+      work.to[i] = *traceToResult(update.getResults()[i + 1]);
+    }
   });
+  SignatureRewriter signature(function);
+  SmallVector<Operation *> rewritten;
+  for (Work &work : all) {
+    rewriteUpdate(work, signature);
+    remark::passed(work.update.getLoc(), opts())
+        << remark::metric("parameter", getParameterName(work.update))
+        << remark::metric("tier",
+                          llvm::formatv("{0}", work.decision.tier).str());
+    rewritten.push_back(work.update);
+  }
   SignatureRewriter::Layout layout = signature.apply(rewritten);
   OpBuilder builder(&getContext());
   builder.setInsertionPointAfter(function);

@@ -31,7 +31,7 @@ static std::string deriveName(StringRef old, const StateComponent &component) {
   return (old + "." + component.name).str();
 }
 
-static Location deriveLocation(Location old, const StateComponent &component) {
+Location skew::deriveLocation(Location old, const StateComponent &component) {
   if (auto named = dyn_cast<NameLoc>(old))
     return NameLoc::get(
         StringAttr::get(old.getContext(),
@@ -40,25 +40,44 @@ static Location deriveLocation(Location old, const StateComponent &component) {
   return old;
 }
 
-SmallVector<Value>
-SignatureRewriter::replaceArgument(BlockArgument argument,
-                                   ArrayRef<Replacement> replacements) {
-  NewArguments &made = newArguments[argument.getArgNumber()];
-  llvm::append_range(made.replacements, replacements);
-  for (const Replacement &replacement : replacements) {
-    const StateComponent &component = replacement.component;
-    made.values.push_back(entry.addArgument(
-        RankedTensorType::get(component.shape, component.elementType),
-        deriveLocation(argument.getLoc(), component)));
+SmallVector<Value> SignatureRewriter::replaceState(const CarriedPath &from,
+                                                   const CarriedPath &to,
+                                                   MakeReplacements make) {
+  auto shapeOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getShape();
+  };
+  BlockArgument argument = entry.getArgument(from.number);
+  NewArguments &made = newArguments[from.number];
+  made.replacements = make(shapeOf(argument));
+  made.result = to.number;
+  for (const Replacement &replacement : made.replacements)
+    made.values.push_back(
+        entry.addArgument(replacement.getType(),
+                          deriveLocation(argument.getLoc(),
+                                         replacement.component)));
+  SmallVector<Value> values = made.values;
+  for (CarriedPlace place : llvm::reverse(from.places))
+    values = regions.replaceOperand(
+        place, values,
+        make(shapeOf(getCarryingBody(place.op).getArgument(place.number))));
+
+  for (auto [i, place] : llvm::enumerate(to.places)) {
+    regions.replaceResult(place,
+                          make(shapeOf(place.op->getResult(place.number))));
+    destinations[{place.op, place.number}] =
+        i + 1 < to.places.size() ? to.places[i + 1]
+                                 : CarriedPlace{nullptr, to.number};
   }
-  return made.values;
+  newResults[to.number].replacements = made.replacements;
+  return values;
 }
 
-void SignatureRewriter::replaceResult(unsigned index, ArrayRef<Value> values,
-                                      ArrayRef<Replacement> replacements) {
-  NewResults &made = newResults[index];
-  llvm::append_range(made.values, values);
-  llvm::append_range(made.replacements, replacements);
+void SignatureRewriter::setNextValues(const CarriedPath &to,
+                                      ArrayRef<Value> values) {
+  if (to.places.empty())
+    newResults[to.number].values.assign(values.begin(), values.end());
+  else
+    regions.setReturned(to.places.front(), values);
 }
 
 SmallVector<NamedAttribute>
@@ -100,12 +119,20 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
   MLIRContext *context = function.getContext();
   Builder builder(context);
 
+  regions.rebuild([&](CarriedPlace place, ArrayRef<Value> values) {
+    CarriedPlace to = destinations.lookup({place.op, place.number});
+    if (to.op)
+      regions.setReturned(to, values);
+    else
+      newResults[to.number].values.assign(values.begin(), values.end());
+  });
+
   // Results first: arguments refer to their places.
   Operation *terminator = entry.getTerminator();
   SmallVector<Value> returned;
   SmallVector<DictionaryAttr> resultAttrs;
   SmallVector<int64_t> oldOfResult, newOfOldResult(oldResults, -1);
-  llvm::DenseMap<Value, unsigned> placeOfState;
+  llvm::DenseMap<unsigned, unsigned> firstPlaceOf;
   for (unsigned i = 0; i < oldResults; ++i) {
     DictionaryAttr attrs = function.getResultAttrDict(i);
     auto replaced = newResults.find(i);
@@ -117,9 +144,9 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
       continue;
     }
     NewResults &made = replaced->second;
+    firstPlaceOf[i] = returned.size();
     for (auto [value, replacement] :
          llvm::zip_equal(made.values, made.replacements)) {
-      placeOfState[value] = returned.size();
       returned.push_back(value);
       resultAttrs.push_back(
           DictionaryAttr::get(context, deriveAttributes(attrs, replacement)));
@@ -129,6 +156,7 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
   terminator->setOperands(returned);
   for (Operation *op : replaced)
     op->erase();
+  regions.finish();
 
   // Arguments. New state is donated to its own next value if the old state was
   // donated at all. Front ends pair equal types in order, so a parameter may be
@@ -139,24 +167,14 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
   SmallVector<int64_t> oldOfArgument;
   SmallVector<Value> order;
   llvm::SmallDenseSet<int64_t> donated;
-  auto nextValueOf = [&](Value state) -> int64_t {
-    for (Operation *user : state.getUsers())
-      if (auto update = dyn_cast<UpdateOpInterface>(user))
-        for (auto [i, operand] : llvm::enumerate(update.getStateOperands()))
-          if (operand == state) {
-            auto place = placeOfState.find(user->getResult(i + 1));
-            return place == placeOfState.end() ? -1 : int64_t(place->second);
-          }
-    return -1;
-  };
   SmallVector<unsigned> bereft;
   auto aliasOf = [&](DictionaryAttr attrs) -> IntegerAttr {
     return attrs ? attrs.getAs<IntegerAttr>(aliasAttr) : IntegerAttr();
   };
   for (auto &[index, made] : newArguments)
     if (aliasOf(function.getArgAttrDict(index)))
-      for (Value value : made.values)
-        donated.insert(nextValueOf(value));
+      for (unsigned k = 0; k < made.values.size(); ++k)
+        donated.insert(firstPlaceOf.lookup(made.result) + k);
   for (unsigned i = 0; i < oldArguments; ++i) {
     DictionaryAttr attrs = function.getArgAttrDict(i);
     IntegerAttr alias = aliasOf(attrs);
@@ -178,12 +196,13 @@ SignatureRewriter::apply(ArrayRef<Operation *> replaced) {
       continue;
     }
     NewArguments &made = replaced->second;
-    for (auto [value, replacement] :
-         llvm::zip_equal(made.values, made.replacements)) {
+    for (auto [k, value, replacement] :
+         llvm::enumerate(made.values, made.replacements)) {
       NamedAttrList list(deriveAttributes(attrs, replacement));
-      int64_t place = nextValueOf(value);
-      if (alias && place >= 0)
-        list.set(aliasAttr, IntegerAttr::get(alias.getType(), place));
+      if (alias)
+        list.set(aliasAttr,
+                 IntegerAttr::get(alias.getType(),
+                                  firstPlaceOf.lookup(made.result) + k));
       argumentAttrs.push_back(list.getDictionary(context));
       oldOfArgument.push_back(i);
       order.push_back(value);
@@ -229,13 +248,9 @@ SignatureRewriter::makeSlots(ArrayRef<int64_t> oldOfArgument,
                              ArrayRef<int64_t> oldOfResult) {
   MLIRContext *context = function.getContext();
   Builder builder(context);
-  Operation *terminator = entry.getTerminator();
-  llvm::DenseMap<Value, int64_t> placeOf;
-  for (OpOperand &operand : terminator->getOpOperands())
-    placeOf.try_emplace(operand.get(), operand.getOperandNumber());
-  auto place = [&](Value value) -> int64_t {
-    auto found = placeOf.find(value);
-    return found == placeOf.end() ? -1 : found->second;
+  auto place = [](Value value) -> int64_t {
+    std::optional<CarriedPath> path = traceToResult(value);
+    return path ? int64_t(path->number) : -1;
   };
 
   struct Known {
@@ -246,11 +261,9 @@ SignatureRewriter::makeSlots(ArrayRef<int64_t> oldOfArgument,
     AxesAttr axes;
   };
   SmallVector<Known> known(entry.getNumArguments());
-  auto numberOf = [&](Value value) -> int64_t {
-    auto argument = dyn_cast<BlockArgument>(value);
-    return argument && argument.getOwner() == &entry
-               ? int64_t(argument.getArgNumber())
-               : -1;
+  auto numberOf = [](Value value) -> int64_t {
+    std::optional<CarriedPath> path = traceToArgument(value);
+    return path ? int64_t(path->number) : -1;
   };
 
   // What the record of the original function says, by the original places.

@@ -7,33 +7,31 @@
 #ifndef SKEW_LIB_DIALECT_SKEW_TRANSFORMS_SIGNATUREREWRITER_H
 #define SKEW_LIB_DIALECT_SKEW_TRANSFORMS_SIGNATUREREWRITER_H
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "skew/Dialect/Skew/IR/Skew.h"
-#include "llvm/ADT/MapVector.h"
+#include "RegionRewriter.h"
 
 namespace mlir::skew {
 
 /// Replaces arguments and results of a function by others in the same places.
 /// Requests are collected, `apply` carries them out at once: block arguments,
 /// return operands, function type, argument and result attributes (donation,
-/// sharding, names) and locations change together.
+/// sharding, names), locations and the region ops that carry them change
+/// together.
 class SignatureRewriter {
 public:
   explicit SignatureRewriter(FunctionOpInterface function);
 
-  /// One tensor in the place of an old one.
-  struct Replacement {
-    StateComponent component;
-    /// Axes of the old tensor that it has, for its sharding.
-    SmallVector<int64_t> axes;
-  };
+  /// The tensors that stand in for a state tensor of a given shape: in a manual
+  /// computation it is smaller than outside.
+  using MakeReplacements =
+      llvm::function_ref<SmallVector<Replacement>(ArrayRef<int64_t>)>;
 
-  /// Makes the arguments that stand in for `argument` (none: it disappears).
-  SmallVector<Value> replaceArgument(BlockArgument argument,
-                                     ArrayRef<Replacement> replacements);
-  /// Replaces result `index` by `values`, one per replacement.
-  void replaceResult(unsigned index, ArrayRef<Value> values,
-                     ArrayRef<Replacement> replacements);
+  /// Replaces a state tensor that comes from an argument along `from` and whose
+  /// next value becomes a result along `to` (none: it disappears). The values
+  /// that stand in for the old one where it is updated.
+  SmallVector<Value> replaceState(const CarriedPath &from,
+                                  const CarriedPath &to, MakeReplacements make);
+  /// The next values of such a state, where it is updated.
+  void setNextValues(const CarriedPath &to, ArrayRef<Value> values);
   /// What `apply` tells of the new function.
   struct Layout {
     /// One `#skew.slot` per argument.
@@ -49,6 +47,8 @@ private:
   struct NewArguments {
     SmallVector<Replacement> replacements;
     SmallVector<Value> values;
+    /// Of the function, which hands its next value out.
+    unsigned result = 0;
   };
   struct NewResults {
     SmallVector<Replacement> replacements;
@@ -65,6 +65,10 @@ private:
   unsigned oldArguments, oldResults;
   llvm::MapVector<unsigned, NewArguments> newArguments;
   llvm::MapVector<unsigned, NewResults> newResults;
+  RegionRewriter regions;
+  /// Where results of region ops go: a place of an op around them, or a result
+  /// of the function (no op).
+  llvm::DenseMap<std::pair<Operation *, unsigned>, CarriedPlace> destinations;
 };
 
 } // namespace mlir::skew

@@ -127,7 +127,7 @@ func.func @in_a_region(%p: tensor<8x16xf32>, %m: tensor<8x16xf32>, %v: tensor<8x
     -> (tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>)
     attributes {skew.parameters = [{name = "w", argument = 0 : i64, result = 0 : i64, status = "raised", rule = "adamw"}]} {
   %b:3 = "my.branch"() ({
-    // expected-remark @below {{[Missed] Rewritten | Category:skew-rewrite-updates | Function=in_a_region | Reason="the update is inside a region of the function", parameter=w}}
+    // expected-remark @below {{[Missed] Rewritten | Category:skew-rewrite-updates | Function=in_a_region | Reason="the update is inside a region that carries no state", parameter=w}}
     %w:3 = skew.adamw parameter(%p : tensor<8x16xf32>) gradient(%g : tensor<8x16xf32>)
         state(%m, %v : tensor<8x16xf32>, tensor<8x16xf32>) step(%t : tensor<i32>) learning_rate(%lr : tensor<f32>)
         {beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8, eps_root = 0.0, weight_decay = 0.01} {parameter_name = "w", group = @g}

@@ -15,6 +15,10 @@
 
 namespace mlir::skew {
 
+/// Shardings of a manual computation's operands and results.
+inline constexpr llvm::StringLiteral kInShardingsAttr = "in_shardings";
+inline constexpr llvm::StringLiteral kOutShardingsAttr = "out_shardings";
+
 /// The sharding of a tensor that keeps only the axes `kept` of one that
 /// `sharding` describes: an `#sdy.sharding` without the dropped dimensions, or
 /// an `mhlo.sharding` string whose dropped tiles become replication. Null when
