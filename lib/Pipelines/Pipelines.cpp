@@ -61,7 +61,9 @@ void skew::buildRewriteStage(OpPassManager &pm) {
 }
 
 void skew::buildStableHLOStage(OpPassManager &pm) {
-  pm.addPass(createDecomposeUpdates());
+  DecomposeUpdatesOptions decompose;
+  decompose.share = true;
+  pm.addPass(createDecomposeUpdates(decompose));
   pm.addPass(createConvertSkewToStableHLO());
   // Groups, layout and the record have served; XLA knows none of them.
   pm.addPass(createStrip());

@@ -5,11 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Conversion/SkewToStableHLO.h"
-#include "OutlineSweeps.h"
 #include "StableHLOEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "skew/Dialect/Skew/Transforms/OutlineSweeps.h"
 
 namespace mlir::skew {
 #define GEN_PASS_DEF_CONVERTSKEWTOSTABLEHLO
@@ -28,12 +28,28 @@ struct ConvertSkewToStableHLOPass
   void runOnOperation() override;
 
 private:
-  LogicalResult checkFunctions(bool &hasSweeps);
+  void findFunctionsWithSweeps();
+  bool isCallOfSweeps(Operation *op) {
+    auto call = dyn_cast<func::CallOp>(op);
+    return call && withSweeps.contains(call.getCalleeAttr().getAttr());
+  }
+  LogicalResult checkFunctions();
   LogicalResult lowerSweeps();
   void lowerConstants();
   LogicalResult checkNothingLeft();
+
+  llvm::DenseSet<StringAttr> withSweeps;
 };
 } // namespace
+
+/// Sweeps may be functions already, or become some.
+void ConvertSkewToStableHLOPass::findFunctionsWithSweeps() {
+  withSweeps.clear();
+  for (auto function : getOperation().getOps<FunctionOpInterface>())
+    if (function.walk([](SweepOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
+      withSweeps.insert(function.getNameAttr());
+}
 
 LogicalResult ConvertSkewToStableHLOPass::lowerSweeps() {
   SmallVector<SweepOp> sweeps;
@@ -49,10 +65,12 @@ void ConvertSkewToStableHLOPass::lowerConstants() {
   llvm::SetVector<Operation *> lowered;
   // The first one that a sweep takes comes before all sweeps that follow.
   llvm::DenseMap<std::pair<Block *, Attribute>, Value> made;
-  getOperation()->walk<WalkOrder::PreOrder>([&](SweepOp sweep) {
-    for (OpOperand &operand : sweep->getOpOperands()) {
+  getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<SweepOp>(op) && !isCallOfSweeps(op))
+      return;
+    for (OpOperand &operand : op->getOpOperands()) {
       auto constant = operand.get().getDefiningOp<arith::ConstantOp>();
-      if (!constant)
+      if (!constant || !isa<ElementsAttr>(constant.getValue()))
         continue;
       Value &value = made[{constant->getBlock(), constant.getValue()}];
       if (!value) {
@@ -84,17 +102,15 @@ LogicalResult ConvertSkewToStableHLOPass::checkNothingLeft() {
 
 /// A function that computes in linalg would become one in two dialects that
 /// nothing compiles together.
-LogicalResult ConvertSkewToStableHLOPass::checkFunctions(bool &hasSweeps) {
-  hasSweeps = false;
+LogicalResult ConvertSkewToStableHLOPass::checkFunctions() {
   for (auto function : getOperation().getOps<FunctionOpInterface>()) {
     Operation *linalg = nullptr;
-    bool here = false;
+    bool here = withSweeps.contains(function.getNameAttr());
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      here |= isa<SweepOp>(op);
+      here |= isCallOfSweeps(op);
       if (!linalg && op->getName().getDialectNamespace() == "linalg")
         linalg = op;
     });
-    hasSweeps |= here;
     if (here && linalg)
       return linalg->emitError("StableHLO cannot be mixed with ")
              << linalg->getName()
@@ -109,12 +125,13 @@ void ConvertSkewToStableHLOPass::runOnOperation() {
                               "or a loaded stablehlo dialect");
     return signalPassFailure();
   }
-  bool hasSweeps;
-  if (failed(checkFunctions(hasSweeps)))
+  findFunctionsWithSweeps();
+  if (failed(checkFunctions()))
     return signalPassFailure();
-  if (hasSweeps) {
-    lowerConstants();
+  if (!withSweeps.empty()) {
     outlineSweeps(getOperation());
+    findFunctionsWithSweeps();
+    lowerConstants();
     if (failed(lowerSweeps()))
       return signalPassFailure();
   }

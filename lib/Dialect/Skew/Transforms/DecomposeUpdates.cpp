@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
 #include "skew/Dialect/Skew/Transforms/Decompose.h"
+#include "skew/Dialect/Skew/Transforms/OutlineSweeps.h"
 #include "skew/Dialect/Skew/Transforms/Passes.h"
 
 namespace mlir::skew {
@@ -18,15 +20,35 @@ namespace mlir::skew {
 using namespace mlir;
 using namespace mlir::skew;
 
-void skew::decomposeUpdates(Operation *root) {
+static void decomposeAll(Operation *root, SweepOutliner *outliner) {
   SmallVector<UpdateOpInterface> updates;
   root->walk([&](UpdateOpInterface update) { updates.push_back(update); });
   for (UpdateOpInterface update : updates) {
     OpBuilder builder(update);
+    Block *block = update->getBlock();
+    Operation *before = update->getPrevNode(), *after = update->getNextNode();
     SmallVector<Value> results = update.decompose(builder);
     update->replaceAllUsesWith(results);
     update->erase();
+    if (!outliner)
+      continue;
+    SmallVector<SweepOp> sweeps;
+    for (auto it = before ? std::next(before->getIterator()) : block->begin(),
+              end = after ? after->getIterator() : block->end();
+         it != end; ++it)
+      if (auto sweep = dyn_cast<SweepOp>(*it))
+        sweeps.push_back(sweep);
+    for (SweepOp sweep : sweeps)
+      outliner->add(sweep);
   }
+}
+
+void skew::decomposeUpdates(Operation *root) { decomposeAll(root, nullptr); }
+
+void skew::decomposeUpdatesShared(ModuleOp module) {
+  SweepOutliner outliner(module);
+  decomposeAll(module, &outliner);
+  outliner.finish();
 }
 
 LogicalResult skew::checkSkewOpsKnown(Operation *root) {
@@ -51,7 +73,10 @@ struct DecomposeUpdatesPass
   void runOnOperation() override {
     if (failed(checkSkewOpsKnown(getOperation())))
       return signalPassFailure();
-    decomposeUpdates(getOperation());
+    if (auto module = dyn_cast<ModuleOp>(getOperation()); module && share)
+      decomposeUpdatesShared(module);
+    else
+      decomposeUpdates(getOperation());
   }
 };
 } // namespace

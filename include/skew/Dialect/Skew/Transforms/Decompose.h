@@ -14,6 +14,8 @@ namespace mlir::skew {
 /// Replaces every op with `UpdateOpInterface` under `root` by its
 /// decomposition. The ops made carry the update's location.
 void decomposeUpdates(Operation *root);
+/// The same for a module, with sweeps that occur several times as functions.
+void decomposeUpdatesShared(ModuleOp module);
 
 /// Fails, with an error, if `root` holds an op of the dialect that was read
 /// before the dialect was there: to the passes it would be an unknown op, which

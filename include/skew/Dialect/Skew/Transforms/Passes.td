@@ -109,6 +109,10 @@ def DecomposeUpdates : Pass<"skew-decompose-updates"> {
     update op is left; locations are those of the updates. The pass never
     refuses: a verified update has a decomposition.
 
+    With `share`, on a module, sweeps that occur several times become calls of
+    private functions while updates are taken apart: thousands of parameters
+    have a few shapes.
+
     Before:
 
     ```mlir
@@ -131,7 +135,10 @@ def DecomposeUpdates : Pass<"skew-decompose-updates"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
                            "::mlir::math::MathDialect"];
+  let options = [Option<"share", "share", "bool", /*default=*/"false",
+                        "write what equal parameters have in common once">];
 }
 
 def PrintTraffic : Pass<"skew-print-traffic"> {
