@@ -141,10 +141,11 @@ LogicalResult AnnotateRoles::annotate(func::FuncOp function,
   }
   if (auto others =
           function->getAttrOfType<ArrayAttr>(SkewDialect::kOtherStateAttr))
-    for (auto dictionary : others.getAsRange<DictionaryAttr>()) {
-      ParameterEntry other(dictionary);
-      addState(other.getArgument(), other.getResult());
-    }
+    for (Attribute attr : others)
+      if (auto dictionary = dyn_cast<DictionaryAttr>(attr)) {
+        ParameterEntry other(dictionary);
+        addState(other.getArgument(), other.getResult());
+      }
 
   RoleAnalysis analysis(function, arguments, state);
   remark::analysis(function.getLoc(), opts("ForwardPass", function))

@@ -7,6 +7,7 @@
 #include "skew/Frontend/StableHLO.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -184,6 +185,46 @@ static SliceForm classifyTranspose(Operation *op) {
                                                 : SliceForm();
 }
 
+/// Unregistered ops verify nothing: `and` of floats, or an `add` whose result
+/// has another type than its operands, means nothing.
+static bool fitsElementTypes(SliceKind kind, Operation *op,
+                             RankedTensorType type) {
+  using K = SliceKind;
+  auto typeOf = [&](unsigned number) {
+    return getElementTypeOrSelf(op->getOperand(number).getType());
+  };
+  Type element = type.getElementType();
+  switch (kind) {
+  case K::Convert:
+    return true;
+  case K::IsFinite:
+    return isa<FloatType>(typeOf(0)) && element.isInteger(1);
+  case K::Less:
+  case K::LessEqual:
+  case K::Greater:
+  case K::GreaterEqual:
+  case K::Equal:
+  case K::NotEqual:
+    return typeOf(0) == typeOf(1) && element.isInteger(1);
+  case K::Select:
+    return typeOf(0).isInteger(1) && typeOf(1) == element &&
+           typeOf(2) == element;
+  case K::Not:
+  case K::And:
+  case K::Or:
+  case K::Xor:
+    if (!isa<IntegerType>(element))
+      return false;
+    break;
+  default:
+    break;
+  }
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    if (typeOf(i) != element)
+      return false;
+  return true;
+}
+
 SliceForm mlir::skew::classifyStableHLO(OpResult result) {
   SliceForm leaf;
   Operation *op = result.getOwner();
@@ -241,6 +282,8 @@ SliceForm mlir::skew::classifyStableHLO(OpResult result) {
                          !(scalarAllowed && operandType.getRank() == 0)))
       return leaf;
   }
+  if (!fitsElementTypes(*kind, op, type))
+    return leaf;
   SliceForm form;
   form.form = SliceForm::Elementwise;
   form.kind = *kind;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Pipelines/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -110,31 +111,61 @@ void skew::buildSkewPipeline(OpPassManager &pm,
 // Registration
 //===----------------------------------------------------------------------===//
 
+/// Registers a pipeline of module passes. Elsewhere than on a module it is an
+/// error, not the end of the process, which adding its passes would be.
+template <typename Options>
+static void registerModulePipeline(
+    StringRef name, StringRef description,
+    std::function<void(OpPassManager &, const Options &)> build) {
+  registerPassPipeline(
+      name, description,
+      [name, build](OpPassManager &pm, StringRef text,
+                    function_ref<LogicalResult(const Twine &)> error) {
+        std::optional<StringRef> anchor = pm.getOpName();
+        if (anchor && *anchor != ModuleOp::getOperationName())
+          return error("pipeline '" + name +
+                       "' must be run on 'builtin.module', not on '" + *anchor +
+                       "'");
+        Options options;
+        if (failed(options.parseFromString(text)))
+          return error("options of pipeline '" + name + "' cannot be read: '" +
+                       text + "'");
+        build(pm, options);
+        return success();
+      },
+      [](function_ref<void(const mlir::detail::PassOptions &)> visit) {
+        visit(Options());
+      });
+}
+
 static void registerStagePipelines() {
-  PassPipelineRegistration<SkewPipelineOptions>(
+  registerModulePipeline<SkewPipelineOptions>(
       "skew-raise-pipeline", "find optimizer updates and parameter roles",
       buildRaiseStage);
-  PassPipelineRegistration<SkewPipelineOptions>(
+  registerModulePipeline<SkewPipelineOptions>(
       "skew-place-pipeline", "raise, then decide where state lives",
       [](OpPassManager &pm, const SkewPipelineOptions &options) {
         buildRaiseStage(pm, options);
         buildPlaceStage(pm, options);
       });
-  PassPipelineRegistration<SkewPipelineOptions>(
+  registerModulePipeline<SkewPipelineOptions>(
       "skew-rewrite-pipeline", "raise, place and rewrite, in the skew dialect",
       [](OpPassManager &pm, const SkewPipelineOptions &options) {
         buildRaiseStage(pm, options);
         buildPlaceStage(pm, options);
         buildRewriteStage(pm);
       });
-  PassPipelineRegistration<>("skew-lower-stablehlo-pipeline",
-                             "lower update ops and sweeps to StableHLO",
-                             buildStableHLOStage);
+  registerModulePipeline<EmptyPipelineOptions>(
+      "skew-lower-stablehlo-pipeline",
+      "lower update ops and sweeps to StableHLO",
+      [](OpPassManager &pm, const EmptyPipelineOptions &) {
+        buildStableHLOStage(pm);
+      });
 }
 
 static void registerWholePipeline(
     std::function<void(OpPassManager &, const SkewPipelineOptions &)> build) {
-  PassPipelineRegistration<SkewPipelineOptions>(
+  registerModulePipeline<SkewPipelineOptions>(
       "skew-pipeline",
       "find optimizer updates, place their state, rewrite and lower them",
       std::move(build));

@@ -191,7 +191,10 @@ json::Array FunctionReport::otherState() {
       function->getAttrOfType<ArrayAttr>(SkewDialect::kOtherStateAttr);
   if (!others)
     return array;
-  for (auto other : others.getAsRange<DictionaryAttr>()) {
+  for (Attribute entry : others) {
+    auto other = dyn_cast<DictionaryAttr>(entry);
+    if (!other)
+      continue;
     json::Object object;
     for (NamedAttribute attr : other)
       object[attr.getName().getValue()] = attrToJSON(attr.getValue());
@@ -205,7 +208,10 @@ json::Array FunctionReport::lint() {
   auto findings = function->getAttrOfType<ArrayAttr>(SkewDialect::kLintAttr);
   if (!findings)
     return array;
-  for (auto finding : findings.getAsRange<DictionaryAttr>()) {
+  for (Attribute entry : findings) {
+    auto finding = dyn_cast<DictionaryAttr>(entry);
+    if (!finding)
+      continue;
     json::Object object;
     for (NamedAttribute attr : finding)
       object[attr.getName().getValue()] = attrToJSON(attr.getValue());
@@ -296,14 +302,17 @@ json::Value skew::makeLayout(ModuleOp module) {
     json::Array entries;
     for (Attribute attr : layout.getSlots()) {
       auto slot = cast<SlotAttr>(attr);
-      auto type = cast<RankedTensorType>(slot.getType());
+      // An argument that is no state can be anything: a token, a plain scalar.
+      auto type = dyn_cast<RankedTensorType>(slot.getType());
       json::Object entry{{"index", slot.getIndex()},
                          {"kind", slot.getKind().getValue()},
                          {"old_index", place(slot.getOldIndex())},
                          {"aliases_result", place(slot.getResult())},
                          {"old_result", place(slot.getOldResult())},
-                         {"shape", toArray(type.getShape())},
-                         {"dtype", getDtypeName(type.getElementType())}};
+                         {"shape", type ? toArray(type.getShape())
+                                        : json::Array()},
+                         {"dtype", getDtypeName(
+                                       getElementTypeOrSelf(slot.getType()))}};
       if (!slot.getParameter().empty()) {
         entry["parameter"] = slot.getParameter().getValue();
         entry["parameter_id"] = slot.getParameterId();

@@ -56,7 +56,11 @@ SmallVector<OriginalState> ParameterEntry::getStates() const {
   auto array = dictionary.getAs<ArrayAttr>("states");
   if (!array)
     return states;
-  for (auto entry : array.getAsRange<DictionaryAttr>()) {
+  for (Attribute attr : array) {
+    // What no pass of ours wrote says nothing.
+    auto entry = dyn_cast<DictionaryAttr>(attr);
+    if (!entry)
+      continue;
     OriginalState state;
     if (auto component = entry.getAs<StringAttr>("component"))
       state.component = component.getValue();
@@ -80,8 +84,9 @@ skew::getParameterEntries(FunctionOpInterface function) {
   SmallVector<ParameterEntry> entries;
   if (auto array =
           function->getAttrOfType<ArrayAttr>(SkewDialect::kParametersAttr))
-    for (auto dictionary : array.getAsRange<DictionaryAttr>())
-      entries.emplace_back(dictionary);
+    for (Attribute attr : array)
+      if (auto dictionary = dyn_cast<DictionaryAttr>(attr))
+        entries.emplace_back(dictionary);
   return entries;
 }
 

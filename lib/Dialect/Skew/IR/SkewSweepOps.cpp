@@ -176,7 +176,8 @@ LogicalResult SweepOp::verify() {
     bool fits =
         isa<FloatType>(stored)
             ? isa<FloatType>(argument)
-            : argument.isSignlessInteger(stored.getIntOrFloatBitWidth());
+            : isa<IntegerType>(stored) &&
+                  argument.isSignlessInteger(stored.getIntOrFloatBitWidth());
     if (!fits)
       return emitOpError("argument ")
              << i << " of the body has type " << argument

@@ -21,6 +21,18 @@ using namespace mlir::skew;
 
 #define DEBUG_TYPE "skew-rewrite-updates"
 
+/// Every symbol that an op refers to. Symbol tables' own use lists give up at
+/// unregistered ops with regions, which these graphs are full of.
+static DenseSet<StringAttr> findReferencedSymbols(ModuleOp module) {
+  DenseSet<StringAttr> referenced;
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attr : op->getAttrs())
+      if (auto symbol = dyn_cast<SymbolRefAttr>(attr.getValue()))
+        referenced.insert(symbol.getRootReference());
+  });
+  return referenced;
+}
+
 namespace {
 
 /// An update to rewrite. The ways are found before anything changes: then the
@@ -37,6 +49,7 @@ class RewriteUpdatesPass
 public:
   using RewriteUpdatesBase::RewriteUpdatesBase;
   void runOnOperation() override {
+    referenced = findReferencedSymbols(getOperation());
     for (auto function :
          llvm::to_vector(getOperation().getOps<FunctionOpInterface>()))
       if (function->hasAttr(SkewDialect::kParametersAttr) &&
@@ -49,24 +62,11 @@ private:
   /// Why `update` must stay as it is; empty if it can be rewritten.
   std::string findObstacle(AdamWOp update);
   void rewriteUpdate(Work &work, SignatureRewriter &signature);
+
+  DenseSet<StringAttr> referenced;
 };
 
 } // namespace
-
-/// True if any op refers to `function`. Symbol tables' own use lists give up at
-/// unregistered ops with regions, which these graphs are full of.
-static bool isReferenced(FunctionOpInterface function, ModuleOp module) {
-  StringAttr name = function.getNameAttr();
-  WalkResult walk = module.walk([&](Operation *op) {
-    for (NamedAttribute attr : op->getAttrs()) {
-      auto symbol = dyn_cast<SymbolRefAttr>(attr.getValue());
-      if (symbol && symbol.getRootReference() == name)
-        return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return walk.wasInterrupted();
-}
 
 /// Why what stands in for the state at `place` cannot be sharded like it;
 /// empty if it can.
@@ -191,14 +191,16 @@ void RewriteUpdatesPass::rewriteUpdate(Work &work,
 
 LogicalResult
 RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
-  bool called = isReferenced(function, getOperation());
+  bool called = referenced.contains(function.getNameAttr());
+  bool hasOneBlock = function.getFunctionBody().hasOneBlock();
   SmallVector<AdamWOp> tiered;
   function.walk([&](AdamWOp update) {
     if (getDecision(update).tier)
       tiered.push_back(update);
   });
-  for (AdamWOp update : tiered)
-    moveStateConstraints(update, function);
+  if (hasOneBlock)
+    for (AdamWOp update : tiered)
+      moveStateConstraints(update, function);
   auto opts = [&]() {
     return remark::RemarkOpts::name("Rewritten")
         .category(DEBUG_TYPE)
@@ -209,8 +211,9 @@ RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
     Decision decision = getDecision(update);
     if (!decision.tier)
       return;
-    std::string obstacle =
-        called ? "the function has callers" : findObstacle(update);
+    std::string obstacle = called         ? "the function has callers"
+                           : !hasOneBlock ? "the function has several blocks"
+                                          : findObstacle(update);
     if (!obstacle.empty()) {
       remark::missed(update.getLoc(), opts())
           << remark::metric("parameter", getParameterName(update))
@@ -225,6 +228,8 @@ RewriteUpdatesPass::rewriteFunction(FunctionOpInterface function) {
       work.to[i] = *traceToResult(update.getResults()[i + 1]);
     }
   });
+  if (!hasOneBlock)
+    return success();
   SignatureRewriter signature(function);
   SmallVector<Operation *> rewritten;
   for (Work &work : all) {

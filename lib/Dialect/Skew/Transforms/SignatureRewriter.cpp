@@ -300,7 +300,10 @@ SignatureRewriter::makeSlots(ArrayRef<int64_t> oldOfArgument,
   }
   if (auto others =
           function->getAttrOfType<ArrayAttr>(SkewDialect::kOtherStateAttr))
-    for (auto other : others.getAsRange<DictionaryAttr>()) {
+    for (Attribute attr : others) {
+      auto other = dyn_cast<DictionaryAttr>(attr);
+      if (!other)
+        continue;
       auto argument = other.getAs<IntegerAttr>("argument");
       auto result = other.getAs<IntegerAttr>("result");
       auto kind = other.getAs<StringAttr>("kind");

@@ -1,0 +1,37 @@
+//===- Seeds.h - what mutants are made from ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SKEW_TEST_LIB_SKEW_FUZZ_SEEDS_H
+#define SKEW_TEST_LIB_SKEW_FUZZ_SEEDS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::skew::fuzz {
+
+struct Seed {
+  std::string name;
+  /// Generic text, without locations.
+  std::string text;
+  /// Null for text that does not parse.
+  OwningOpRef<ModuleOp> module;
+};
+
+/// Size above which a seed is a whole graph.
+inline constexpr size_t kLargeSeed = 20000;
+
+/// Reads every *.mlir file of `folder` in order of names, in pieces: at split
+/// markers, and one seed for each public function with what it calls. Keeps the
+/// pieces on one side of `kLargeSeed`.
+std::vector<Seed> readSeeds(llvm::StringRef folder, bool large,
+                            MLIRContext &context);
+
+} // namespace mlir::skew::fuzz
+
+#endif // SKEW_TEST_LIB_SKEW_FUZZ_SEEDS_H
