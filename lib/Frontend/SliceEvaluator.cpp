@@ -346,10 +346,11 @@ void UpdateSlice::collect() {
   }
   // Scalars that many slices share were made when the first of them was met.
   // Apart from the rest, their order is the same in all.
-  llvm::stable_sort(all, [&](NodeId x, NodeId y) {
-    return bitsOf.lookup(x) == 0 && bitsOf.lookup(y) != 0;
-  });
-  order = std::move(all);
+  order.clear();
+  for (bool isShared : {true, false})
+    for (NodeId id : all)
+      if ((bitsOf.lookup(id) == 0) == isShared)
+        order.push_back(id);
   indices.clear();
   dependence.clear();
   for (auto [index, id] : llvm::enumerate(order)) {

@@ -44,6 +44,17 @@ static OwningOpRef<ModuleOp> extract(ModuleOp module, func::FuncOp function) {
   return result;
 }
 
+bool Seed::load(MLIRContext &context) {
+  if (path.empty() || module)
+    return bool(module);
+  ScopedDiagnosticHandler silent(&context,
+                                 [](Diagnostic &) { return success(); });
+  module = parseSourceFile<ModuleOp>(path, ParserConfig(&context));
+  if (module)
+    text = printGeneric(*module);
+  return bool(module);
+}
+
 std::vector<Seed> mlir::skew::fuzz::readSeeds(StringRef folder, bool large,
                                               MLIRContext &context) {
   std::vector<std::string> paths;
@@ -56,18 +67,27 @@ std::vector<Seed> mlir::skew::fuzz::readSeeds(StringRef folder, bool large,
 
   ScopedDiagnosticHandler silent(&context, [](Diagnostic &) { return success(); });
   std::vector<Seed> seeds;
+  if (large) {
+    for (const std::string &path : paths) {
+      uint64_t size = 0;
+      if (!llvm::sys::fs::file_size(path, size) && size >= kLargeSeed) {
+        seeds.emplace_back();
+        seeds.back().name = llvm::sys::path::filename(path).str();
+        seeds.back().path = path;
+      }
+    }
+    return seeds;
+  }
   auto add = [&](std::string name, OwningOpRef<ModuleOp> module) {
     std::string text = printGeneric(*module);
-    if ((text.size() >= kLargeSeed) == large)
-      seeds.push_back({std::move(name), std::move(text), std::move(module)});
+    if (text.size() < kLargeSeed)
+      seeds.push_back({std::move(name), std::move(text), std::move(module), {}});
   };
   for (const std::string &path : paths) {
     auto buffer = llvm::MemoryBuffer::getFile(path);
     if (!buffer)
       continue;
     StringRef contents = (*buffer)->getBuffer();
-    if (large && contents.size() < kLargeSeed)
-      continue;
     SmallVector<StringRef> pieces;
     contents.split(pieces, "// -----");
     for (auto [number, piece] : llvm::enumerate(pieces)) {
@@ -76,15 +96,15 @@ std::vector<Seed> mlir::skew::fuzz::readSeeds(StringRef folder, bool large,
       OwningOpRef<ModuleOp> module =
           parseSourceString<ModuleOp>(piece, ParserConfig(&context));
       if (!module) {
-        if (!large && piece.size() < kLargeSeed)
-          seeds.push_back({name, piece.str(), {}});
+        if (piece.size() < kLargeSeed)
+          seeds.push_back({name, piece.str(), {}, {}});
         continue;
       }
       SmallVector<func::FuncOp> functions;
       for (auto function : module->getOps<func::FuncOp>())
         if (function.isPublic() && !function.isExternal())
           functions.push_back(function);
-      if (functions.size() < 2 || large) {
+      if (functions.size() < 2) {
         add(name, std::move(module));
         continue;
       }

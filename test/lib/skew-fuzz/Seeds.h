@@ -21,14 +21,18 @@ struct Seed {
   std::string text;
   /// Null for text that does not parse.
   OwningOpRef<ModuleOp> module;
+  /// A whole graph is read when it is first used.
+  std::string path;
+  /// Reads it; false if it does not parse.
+  bool load(MLIRContext &context);
 };
 
 /// Size above which a seed is a whole graph.
 inline constexpr size_t kLargeSeed = 20000;
 
-/// Reads every *.mlir file of `folder` in order of names, in pieces: at split
-/// markers, and one seed for each public function with what it calls. Keeps the
-/// pieces on one side of `kLargeSeed`.
+/// Reads every *.mlir file of `folder` in order of names. Small ones in pieces:
+/// at split markers, and one seed for each public function with what it calls,
+/// up to `kLargeSeed`. Large ones are files above that size.
 std::vector<Seed> readSeeds(llvm::StringRef folder, bool large,
                             MLIRContext &context);
 
