@@ -100,6 +100,8 @@ static std::optional<SmallVector<int64_t>> readIntegers(Attribute attr) {
   return values;
 }
 
+static bool isNamedElementwise(StringRef name);
+
 uint64_t Evaluator::hashAttributes(Operation *op) {
   DictionaryAttr dictionary = op->getAttrDictionary();
   auto [it, isNew] = attributeHashes.try_emplace(dictionary, 0);
@@ -277,6 +279,16 @@ bool Evaluator::runOp(Operation *op, Values &results) {
   for (OpResult result : op->getResults()) {
     std::optional<Elements> value;
     if (op->getNumResults() == 1 && op->getNumRegions() == 0) {
+      bool isSame = name == "tensor.from_elements" || name == "tensor.extract" ||
+                    name == "tensor.splat" || name == "tensor.collapse_shape" ||
+                    name == "tensor.expand_shape";
+      size_t count = countElements(result.getType());
+      if (isSame && op->getNumOperands() == 1 &&
+          (operands[0]->size() == count || operands[0]->size() == 1)) {
+        value = *operands[0];
+        value->isInteger ? value->i.resize(count, value->i[0])
+                         : value->f.resize(count, value->f[0]);
+      }
       if (op->getNumOperands() == 0)
         value = runConstant(op);
       if (!value)
@@ -289,7 +301,7 @@ bool Evaluator::runOp(Operation *op, Values &results) {
             known, known == "compare" ? getDirection(op, storage) : "",
             operands, op->getOperand(typed).getType(), result.getType());
       }
-    } else if (name == "linalg.generic") {
+    } else if (name == "linalg.generic" || isNamedElementwise(name)) {
       value = runGeneric(op, result.getResultNumber());
     }
     results.push_back(value ? std::move(*value)
@@ -446,33 +458,94 @@ std::optional<Elements> Evaluator::runLayout(Operation *op, StringRef name) {
   return result;
 }
 
-/// A linalg.generic whose body is run once for each element.
+/// The named linalg ops whose body is run once for each element.
+static bool isNamedElementwise(StringRef name) {
+  return name.consume_front("linalg.") &&
+         llvm::StringSwitch<bool>(name)
+             .Cases({"add", "sub", "mul", "div", "max", "min"}, true)
+             .Cases({"exp", "log", "abs", "ceil", "floor", "negf"}, true)
+             .Cases({"reciprocal", "round", "sqrt", "rsqrt", "square"}, true)
+             .Cases({"tanh", "powf", "select", "fill", "copy"}, true)
+             .Default(false);
+}
+
+/// Element of an operand of `type` that `map` reads at element `at` of `domain`;
+/// -1 if the map is not plain.
+static int64_t readAt(AffineMap map, ShapedType domain, ShapedType type,
+                      size_t at) {
+  SmallVector<int64_t> index(domain.getRank());
+  for (int64_t dim = domain.getRank(), rest = at; dim-- > 0;) {
+    index[dim] = rest % domain.getDimSize(dim);
+    rest /= domain.getDimSize(dim);
+  }
+  int64_t place = 0;
+  for (auto [dim, expression] : llvm::enumerate(map.getResults())) {
+    int64_t value = -1;
+    if (auto position = dyn_cast<AffineDimExpr>(expression))
+      value = index[position.getPosition()];
+    else if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+      value = constant.getValue();
+    if (value < 0 || value >= type.getDimSize(dim))
+      return -1;
+    place = place * type.getDimSize(dim) + value;
+  }
+  return place;
+}
+
+/// A linalg op over parallel dimensions.
 std::optional<Elements> Evaluator::runGeneric(Operation *op, unsigned result) {
   auto maps = op->getAttrOfType<ArrayAttr>("indexing_maps");
-  auto iterators = op->getAttrOfType<ArrayAttr>("iterator_types");
-  if (!maps || !iterators || maps.size() != op->getNumOperands() ||
-      op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
+  auto type = dyn_cast<RankedTensorType>(op->getResult(result).getType());
+  if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock() || !type ||
+      !type.hasStaticShape())
     return std::nullopt;
-  for (Attribute iterator : iterators)
-    if (!StringRef(print(iterator)).contains("parallel"))
+  size_t count = countElements(type);
+  bool isWhole = int64_t(count) == type.getNumElements();
+  if (op->getName().getStringRef() == "linalg.generic") {
+    auto iterators = op->getAttrOfType<ArrayAttr>("iterator_types");
+    if (!maps || !iterators || maps.size() != op->getNumOperands())
       return std::nullopt;
-  size_t count = countElements(op->getResult(result).getType());
-  for (auto [operand, attr] : llvm::zip_equal(op->getOperands(), maps)) {
-    auto map = dyn_cast<AffineMapAttr>(attr);
+    for (Attribute iterator : iterators)
+      if (!StringRef(print(iterator)).contains("parallel"))
+        return std::nullopt;
+    // The result is the domain.
+    unsigned outputs = op->getNumResults();
+    auto last = dyn_cast<AffineMapAttr>(maps[maps.size() - outputs + result]);
+    if (!last || !last.getValue().isIdentity() ||
+        last.getValue().getNumDims() != type.getRank())
+      return std::nullopt;
+  } else {
+    maps = {};
+  }
+  // Where each element of the result reads each operand.
+  SmallVector<std::vector<int64_t>> places(op->getNumOperands());
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
     size_t size = get(operand)->size();
-    if (!map || !((map.getValue().isIdentity() && size == count) || size == 1))
-      return std::nullopt;
+    auto from = dyn_cast<RankedTensorType>(operand.getType());
+    auto map = maps ? dyn_cast<AffineMapAttr>(maps[number]) : AffineMapAttr();
+    for (size_t at = 0; at < count; ++at) {
+      int64_t place = size == 1 ? 0 : int64_t(at);
+      if (size != 1 && map && isWhole && from && from.hasStaticShape() &&
+          map.getValue().getNumSymbols() == 0 &&
+          int64_t(map.getValue().getNumResults()) == from.getRank())
+        place = readAt(map.getValue(), type, from, at);
+      else if (size != 1 && (size != count || (map && !map.getValue().isIdentity())))
+        place = -1;
+      if (place < 0 || place >= int64_t(size))
+        return std::nullopt;
+      places[number].push_back(place);
+    }
   }
   Elements collected;
-  collected.isInteger = isIntegerType(op->getResult(result).getType());
+  collected.isInteger = isIntegerType(type);
   for (size_t at = 0; at < count; ++at) {
     Values inputs, outputs;
-    for (Value operand : op->getOperands()) {
+    for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
       const Elements &all = *get(operand);
       Elements one;
       one.isInteger = all.isInteger;
-      one.isInteger ? one.i.push_back(all.asInteger(at))
-                    : one.f.push_back(all.asDouble(at));
+      one.isInteger ? one.i.push_back(all.asInteger(places[number][at]))
+                    : one.f.push_back(all.asDouble(places[number][at]));
       inputs.push_back(one);
     }
     if (!runBlock(op->getRegion(0).front(), inputs, outputs) ||

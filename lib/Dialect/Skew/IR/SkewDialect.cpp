@@ -24,9 +24,15 @@ void SkewDialect::initialize() {
 }
 
 int64_t skew::getNumElements(llvm::ArrayRef<int64_t> shape) {
+  // No tensor has 2^50 elements, but a type can say so; sizes in bytes and their
+  // sums must not overflow.
+  constexpr int64_t limit = int64_t(1) << 50;
   int64_t count = 1;
-  for (int64_t extent : shape)
-    count *= extent;
+  for (int64_t extent : shape) {
+    if (extent <= 0)
+      return 0;
+    count = extent > limit / count ? limit : count * extent;
+  }
   return count;
 }
 
