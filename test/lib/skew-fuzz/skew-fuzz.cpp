@@ -360,6 +360,13 @@ static std::string inOut(const llvm::Twine &name) {
   return (outFolder + "/" + name).str();
 }
 
+/// Plans, rules and whatever a pipeline writes lie in a folder of their own.
+static bool enterScratch() {
+  std::string folder = inOut("scratch");
+  return !llvm::sys::fs::create_directories(folder) &&
+         chdir(folder.c_str()) == 0;
+}
+
 static void appendLine(StringRef name, const llvm::Twine &line) {
   std::error_code error;
   llvm::raw_fd_ostream os(inOut(name), error, llvm::sys::fs::OF_Append);
@@ -439,7 +446,7 @@ static int runChild(uint64_t from, uint64_t to, Shared &shared) {
   shared.reading = false;
   session.tellReading(shared.reading);
   llvm::StringMap<uint64_t> events = readEvents();
-  if (chdir(inOut("scratch").c_str()) != 0)
+  if (!enterScratch())
     return 2;
   for (uint64_t index = from; index < to; ++index) {
     shared.current = index;
@@ -528,7 +535,9 @@ static bool loadState(State &state) {
 }
 
 /// Runs `body` in a child whose standard error goes to `log`; its wait status.
-static int inChild(StringRef log, llvm::function_ref<int()> body) {
+/// Calls `meanwhile` every few seconds.
+static int inChild(StringRef log, llvm::function_ref<int()> body,
+                   llvm::function_ref<void()> meanwhile = {}) {
   pid_t child = fork();
   if (child == 0) {
     int file = open(inOut(log).c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
@@ -539,7 +548,12 @@ static int inChild(StringRef log, llvm::function_ref<int()> body) {
     _exit(code);
   }
   int status = 0;
-  waitpid(child, &status, 0);
+  for (unsigned n = 1; waitpid(child, &status, meanwhile ? WNOHANG : 0) == 0;
+       ++n) {
+    usleep(50000);
+    if (n % 100 == 0)
+      meanwhile();
+  }
   return status;
 }
 
@@ -591,9 +605,14 @@ static int runParent() {
   uint64_t stretch = whole ? 300 : 1500;
   while (state.next < end) {
     uint64_t to = std::min(end, state.next + stretch);
-    int status = inChild("stderr.log", [&]() {
-      return runChild(state.next, to, shared);
-    });
+    uint64_t from = state.next;
+    int status = inChild(
+        "stderr.log", [&]() { return runChild(from, to, shared); },
+        [&]() {
+          state.next = shared.current;
+          state.shared = shared;
+          saveState(state);
+        });
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
       state.next = to;
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == 2) {
@@ -637,6 +656,8 @@ static int runOnly() {
     llvm::outs() << toText(mutant);
     return 0;
   }
+  if (!enterScratch())
+    return 2;
   llvm::errs() << kKindNames[unsigned(mutant.kind)] << " of " << mutant.seedName
                << ": " << llvm::join(mutant.steps, ", ") << "\n";
   Outcome outcome = session.run(mutant, onlyIndex);
@@ -668,7 +689,7 @@ static int collect() {
   std::map<uint64_t, std::string> byIndex;
   for (const auto &event : events)
     byIndex.try_emplace(event.second, event.first().str());
-  if (llvm::sys::fs::create_directories(collectInto))
+  if (llvm::sys::fs::create_directories(collectInto) || !enterScratch())
     return 2;
   for (const auto &[index, key] : byIndex) {
     Mutant mutant = minimize(session, index, key);
@@ -683,7 +704,7 @@ static int collect() {
 
 static int replay() {
   Session session;
-  if (session.empty())
+  if (session.empty() || !enterScratch())
     return 2;
   std::vector<std::string> paths;
   std::error_code error;
