@@ -188,9 +188,15 @@ OtherStateKind FunctionMatcher::classifyOther(CarriedTensor tensor) {
     return OtherStateKind::Step;
   if (node.number != NumberKind::Float || oldNode == newNode)
     return OtherStateKind::Other;
+  // What a raised update takes its gradient from is kept for it.
+  bool feedsGradient = llvm::any_of(match.raised, [&](const auto &update) {
+    return update.match.gradient >= 0 &&
+           llvm::is_contained(graph.getReachedArguments(update.match.gradient),
+                              tensor.argument);
+  });
   UpdateSlice slice(graph, oldNode, {}, newNode, {});
   if (!slice.conditions.empty() || !slice.contains(oldNode))
-    return OtherStateKind::Other;
+    return feedsGradient ? OtherStateKind::Accumulator : OtherStateKind::Other;
   // The slope of the new value over the old one.
   FixedConditions fixed;
   SliceProbe probe(slice, finder->getScalars(), fixed, ProbeMode());
@@ -200,14 +206,26 @@ OtherStateKind FunctionMatcher::classifyOther(CarriedTensor tensor) {
     point.sample = 1;
   }
   ProbeValues values = probe.evaluate(points);
-  double first = values.parameter.at(0, 1) - values.parameter.at(0, 0);
-  double second = values.parameter.at(0, 2) - values.parameter.at(0, 1);
-  if (!(std::abs(first - second) <= 1e-6 * std::abs(first)))
+  if (std::isnan(values.parameter.at(0, 0))) {
+    // Of a random second moment there is no root.
+    for (ProbePoint &point : points)
+      point.sample = -1;
+    values = probe.evaluate(points);
+  }
+  auto getSlope = [&](unsigned s, unsigned c) {
+    return values.parameter.at(s, c + 1) - values.parameter.at(s, c);
+  };
+  double slope = getSlope(0, 0);
+  // An average over a number of steps that the graph counts is a sum in parts.
+  for (unsigned s = 1; s < kNumScenarios && feedsGradient; ++s)
+    if (!(std::abs(getSlope(s, 0) - slope) <= 1e-6 * std::abs(slope)))
+      return OtherStateKind::Accumulator;
+  if (!(std::abs(slope - getSlope(0, 1)) <= 1e-6 * std::abs(slope)))
     return OtherStateKind::Other;
-  if (std::abs(first - 1.0) <= 1e-6)
+  if (std::abs(slope - 1.0) <= 1e-6)
     return node.numElements == 1 ? OtherStateKind::Step
                                  : OtherStateKind::Accumulator;
-  return first > 0.0 && first < 1.0 ? OtherStateKind::Average
+  return slope > 0.0 && slope < 1.0 ? OtherStateKind::Average
                                     : OtherStateKind::Other;
 }
 
@@ -303,6 +321,14 @@ void FunctionMatcher::pairByEvidence(llvm::BitVector &done,
                   std::to_string(SliceGraph::kMaxReached) +
                   " tensors of its size elementwise"
             : std::string("no elementwise path from the argument");
+    for (const RaisedUpdate &update : match.raised)
+      if (graph.skipCasts(results[update.parameter.result]) ==
+          graph.skipCasts(results[r])) {
+        from.clear();
+        why = "it is a copy of argument " +
+              std::to_string(update.parameter.argument) +
+              ", whose update is raised";
+      }
     match.declined.push_back({{a, r}, from + why});
   };
   auto fits = [&](unsigned a, unsigned r) {
@@ -351,6 +377,49 @@ void FunctionMatcher::pairByEvidence(llvm::BitVector &done,
     ArrayRef<unsigned> fitting = resultsOf[argumentTypes[a]];
     if (fitting.size() == 1 && argumentsOf[argumentTypes[a]].size() == 1)
       pairWith(a, fitting.front());
+  }
+}
+
+/// A counter or another integer that its own result is built from, and from
+/// no other that is not paired yet.
+void FunctionMatcher::pairCounters(llvm::BitVector &done,
+                                   llvm::BitVector &resultTaken,
+                                   SmallVectorImpl<CarriedTensor> &rest) {
+  std::map<unsigned, SmallVector<unsigned>> sources;
+  for (unsigned r = 0; r < results.size(); ++r) {
+    const SliceNode &node = graph[results[r]];
+    if (resultTaken.test(r) || node.number != NumberKind::Integer ||
+        node.numElements != 1)
+      continue;
+    // What only decides which steps count is no source.
+    DenseSet<NodeId> seen;
+    SmallVector<NodeId> work = {results[r]};
+    while (!work.empty()) {
+      NodeId id = work.pop_back_val();
+      SliceKind kind = graph[id].kind;
+      if (graph[id].number == NumberKind::Boolean || !seen.insert(id).second)
+        continue;
+      bool isChoice = kind == SliceKind::Select || kind == SliceKind::Switch;
+      llvm::append_range(work, graph.getOperands(id).drop_front(isChoice));
+      if (kind != SliceKind::Argument)
+        continue;
+      unsigned argument = unsigned(graph[id].constant);
+      if (mayCarry(argument, r) &&
+          successors[argument].empty())
+        sources[r].push_back(argument);
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto &[r, arguments] : sources) {
+      llvm::erase_if(arguments, [&](unsigned a) { return done.test(a); });
+      if (resultTaken.test(r) || arguments.size() != 1)
+        continue;
+      done.set(arguments[0]);
+      resultTaken.set(r);
+      rest.push_back({arguments[0], r});
+      changed = true;
+    }
   }
 }
 
@@ -425,26 +494,7 @@ void FunctionMatcher::account() {
              "': no elementwise path from the argument"});
   }
   pairByEvidence(done, resultTaken);
-  // A counter or another scalar that its own result is built from.
-  for (unsigned r = 0; r < results.size(); ++r) {
-    if (resultTaken.test(r) || graph[results[r]].number != NumberKind::Integer)
-      continue;
-    SmallVector<unsigned> leaves;
-    bool simple = graph[results[r]].numElements == 1;
-    if (simple)
-      for (NodeId id :
-           collectSlice(graph, results[r], [](NodeId) { return false; })) {
-        if (graph[id].kind == SliceKind::Argument)
-          leaves.push_back(unsigned(graph[id].constant));
-        simple &= !graph.isOpaque(id);
-      }
-    if (!simple || leaves.size() != 1 || done.test(leaves[0]) ||
-        !mayCarry(leaves[0], r) ||
-        !successors[leaves[0]].empty())
-      continue;
-    done.set(leaves[0]);
-    rest.push_back({leaves[0], r});
-  }
+  pairCounters(done, resultTaken, rest);
   declineUnmodelled(rest);
   usedByDeclined.resize(arguments.size());
   for (const DeclinedParameter &declined : match.declined)

@@ -45,6 +45,8 @@ private:
                                 CarriedTensor tensor, StringRef what);
   void refuseAmbiguous();
   void matchParameter(unsigned argument);
+  SmallVector<SmallVector<NodeId, 2>>
+  listElementChoices(CarriedTensor parameter, ArrayRef<CarriedTensor> states);
   void tryAssignments(OperationName rule, CarriedTensor parameter,
                       ArrayRef<unsigned> others, unsigned count,
                       std::vector<RaisedUpdate> &found);
@@ -60,6 +62,8 @@ private:
   void declineUnmodelled(SmallVectorImpl<CarriedTensor> &rest);
   bool hasOpenResult(unsigned argument);
   std::optional<unsigned> followsCarriedState(NodeId node);
+  void pairCounters(llvm::BitVector &done, llvm::BitVector &resultTaken,
+                    SmallVectorImpl<CarriedTensor> &rest);
   bool isFrozen(CarriedTensor tensor);
   std::string describeBranch(unsigned result);
   /// `known.text`, or what tells the update better from the rules there are.

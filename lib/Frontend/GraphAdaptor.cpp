@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Frontend/GraphAdaptor.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -75,6 +76,44 @@ Value GraphBuilder::buildNot(Location loc, Value value) {
                                  arith::ConstantOp::create(*this, loc, ones));
   }
   return buildStableHLO(loc, "stablehlo.not", value, value.getType());
+}
+
+Value GraphBuilder::buildZero(Location loc, RankedTensorType type) {
+  auto splat = DenseElementsAttr::get(
+      type, Attribute(getZeroAttr(type.getElementType())));
+  if (isLinalg)
+    return arith::ConstantOp::create(*this, loc, splat);
+  return buildStableHLO(loc, "stablehlo.constant", {}, type,
+                        getNamedAttr("value", splat));
+}
+
+Value GraphBuilder::buildAnd(Location loc, Value x, Value y) {
+  if (isLinalg)
+    return arith::AndIOp::create(*this, loc, x, y);
+  return buildStableHLO(loc, "stablehlo.and", {x, y}, x.getType());
+}
+
+Value GraphBuilder::buildOr(Location loc, Value x, Value y) {
+  if (isLinalg)
+    return arith::OrIOp::create(*this, loc, x, y);
+  return buildStableHLO(loc, "stablehlo.or", {x, y}, x.getType());
+}
+
+Value GraphBuilder::buildEquals(Location loc, Value integer, int64_t value) {
+  auto type = cast<RankedTensorType>(integer.getType());
+  auto splat = DenseElementsAttr::get(
+      type, Attribute(getIntegerAttr(type.getElementType(), value)));
+  if (isLinalg)
+    return arith::CmpIOp::create(*this, loc, arith::CmpIPredicate::eq, integer,
+                                 arith::ConstantOp::create(*this, loc, splat));
+  Value constant = buildStableHLO(loc, "stablehlo.constant", {}, type,
+                                  getNamedAttr("value", splat));
+  // Opaque text, or the dialect's own attribute when it is loaded.
+  Attribute direction =
+      parseAttribute("#stablehlo<comparison_direction EQ>", getContext());
+  return buildStableHLO(loc, "stablehlo.compare", {integer, constant},
+                        type.clone(getI1Type()),
+                        getNamedAttr("comparison_direction", direction));
 }
 
 Value GraphBuilder::buildReshape(Location loc, Value value,

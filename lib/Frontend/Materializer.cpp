@@ -6,7 +6,6 @@
 
 #include "skew/Frontend/Materializer.h"
 #include "skew/Frontend/Linalg.h"
-#include "skew/Support/ParameterId.h"
 
 using namespace mlir;
 using namespace mlir::skew;
@@ -24,34 +23,50 @@ bool Materializer::isOutside(Value value) const {
          block->getParent()->isProperAncestor(root->getParent());
 }
 
-/// A value can be used in the graph's root if it is at the top level of its
-/// callee, and every call on the way is at the top level of its caller; or if
-/// the root captures it from outside.
-bool Materializer::isReachable(const ScopedValue &where) const {
+/// A value can be used in the graph's root if every region on the way out of
+/// its callee, and out of the callers, is a branch that all steps which are not
+/// skipped take; or if the root captures it from outside.
+Materializer::Place Materializer::getPlace(const RaisedUpdate &update,
+                                           const ScopedValue &where) const {
   Block *block = Value(where.value).getParentBlock();
   ScopeId scope = where.scope;
   if (scope == 0 && isOutside(where.value))
-    return true;
+    return Place::Body;
+  Place place = scope == 0 ? Place::Body : Place::Callee;
   while (true) {
-    if (block != graph.getBody(scope))
-      return false;
-    if (scope == 0)
-      return true;
-    block = graph.getCall(scope)->getBlock();
-    scope = graph.getParent(scope);
+    if (block == graph.getBody(scope)) {
+      if (scope == 0)
+        return place;
+      block = graph.getCall(scope)->getBlock();
+      scope = graph.getParent(scope);
+      continue;
+    }
+    Operation *branch = block->getParentOp();
+    if (!isBranch(branch) || !canAddResults(branch))
+      return Place::Unreachable;
+    auto index = graph.findNode(branch->getOperand(0), scope);
+    auto taken =
+        index ? update.takenBranches.find(*index) : update.takenBranches.end();
+    if (taken == update.takenBranches.end() ||
+        &getBranchRegion(branch, taken->second) != block->getParent())
+      return Place::Unreachable;
+    place = Place::Branch;
+    block = branch->getBlock();
   }
 }
 
 std::optional<ScopedValue>
-Materializer::chooseBy(NodeId node, ArrayRef<int64_t> shape,
+Materializer::chooseBy(const RaisedUpdate &update, NodeId node,
+                       ArrayRef<int64_t> shape,
                        llvm::function_ref<bool(Value, Value)> isBetter) const {
   std::optional<ScopedValue> best;
   int bestRank = -1;
   for (const ScopedValue &where : graph.getValues(node)) {
-    if (!isReachable(where))
+    Place place = getPlace(update, where);
+    if (place == Place::Unreachable)
       continue;
-    int rank = (where.scope == 0 ? 2 : 0) + (getShape(where.value) == shape);
-    bool tied = rank == bestRank && rank >= 2 && best->scope == 0 &&
+    int rank = 2 * int(place) + (getShape(where.value) == shape);
+    bool tied = rank == bestRank && place == Place::Body &&
                 isBetter(where.value, best->value);
     if (rank > bestRank || tied) {
       best = where;
@@ -71,9 +86,10 @@ static bool comesBefore(Value x, Value y) {
   return opX->isBeforeInBlock(opY);
 }
 
-std::optional<ScopedValue> Materializer::choose(NodeId node,
+std::optional<ScopedValue> Materializer::choose(const RaisedUpdate &update,
+                                                NodeId node,
                                                 ArrayRef<int64_t> shape) const {
-  return chooseBy(node, shape, comesBefore);
+  return chooseBy(update, node, shape, comesBefore);
 }
 
 std::optional<ScopedValue>
@@ -82,15 +98,16 @@ Materializer::chooseGradient(const RaisedUpdate &update) const {
   ArrayRef<int64_t> shape =
       getShape(body->getArgument(update.parameter.argument));
   Value end = body->back().getOperand(update.parameter.result);
-  return chooseBy(update.match.gradient, shape, [&](Value x, Value y) {
+  return chooseBy(update, update.match.gradient, shape, [&](Value x, Value y) {
     return comesBefore(x, end) && (comesBefore(y, x) || !comesBefore(y, end));
   });
 }
 
-std::optional<ScopedValue> Materializer::chooseScalar(NodeId node) const {
+std::optional<ScopedValue>
+Materializer::chooseScalar(const RaisedUpdate &update, NodeId node) const {
   while (graph[node].kind == SliceKind::Broadcast)
     node = graph.getOperands(node)[0];
-  return choose(node, {});
+  return choose(update, node, {});
 }
 
 /// The integer that counts steps, if the exponent is a cast of one.
@@ -103,8 +120,25 @@ NodeId Materializer::findStep(const RaisedUpdate &update) const {
          graph[integer].number != NumberKind::Integer)
     integer = graph.getOperands(integer)[0];
   bool usable = graph[integer].number == NumberKind::Integer &&
-                graph[integer].numElements == 1 && choose(integer, {});
+                graph[integer].numElements == 1 && choose(update, integer, {});
   return usable ? integer : node;
+}
+
+SmallVector<NodeId>
+Materializer::getSkipNodes(const RaisedUpdate &update) const {
+  if (!update.skip)
+    return {};
+  NodeId condition = update.skip->condition;
+  if (condition != kNoNode) {
+    // Inside a branch it says nothing where another one runs.
+    auto where = chooseScalar(update, condition);
+    if (where && getPlace(update, *where) != Place::Branch)
+      return {condition};
+  }
+  SmallVector<NodeId> nodes;
+  for (auto [node, count] : update.skip->tests)
+    nodes.push_back(node);
+  return nodes;
 }
 
 std::string
@@ -113,24 +147,30 @@ Materializer::whyNotMaterializable(const RaisedUpdate &update) const {
   auto inside = [&](NodeId node, StringRef what) -> std::string {
     for (ScopedValue where : graph.getValues(node)) {
       Operation *parent = where.value.getParentBlock()->getParentOp();
-      if (where.value.getType().isIntOrFloat() && getNumPoints(where.value) != 1)
+      if (where.value.getType().isIntOrFloat() &&
+          getNumPoints(where.value) != 1)
         return "the " + what.str() + " is only formed inside '" +
                getDisplayName(parent).str() + "'";
       if (where.value.getParentBlock() != graph.getBody(where.scope))
-        return "the " + what.str() + " is inside a branch of '" +
-               getDisplayName(parent).str() + "'";
+        return "the " + what.str() + " is inside a region of '" +
+               getDisplayName(parent).str() +
+               "' that not every step of the update takes";
     }
     return "the " + what.str() + " is called from inside a region";
   };
-  if (match.gradient >= 0 && !choose(match.gradient, {}))
+  if (match.gradient >= 0 && !choose(update, match.gradient, {}))
     return inside(match.gradient, "gradient");
-  if (match.step.scalar >= 0 && !chooseScalar(findStep(update)))
+  if (match.step.scalar >= 0 && !chooseScalar(update, findStep(update)))
     return inside(match.step.scalar, "step");
   for (NodeId node : getOperandNodes(match))
-    if (!chooseScalar(node))
+    if (!chooseScalar(update, node))
       return inside(node, "learning rate or another operand");
-  if (update.skip && !chooseScalar(update.skip->condition))
-    return inside(update.skip->condition, "condition");
+  SmallVector<NodeId> tests = getSkipNodes(update);
+  if (update.skip && tests.empty())
+    return "nothing says when the update is skipped";
+  for (NodeId node : tests)
+    if (!chooseScalar(update, node))
+      return inside(node, "condition");
   return "";
 }
 
@@ -141,11 +181,11 @@ Materializer::getOperandValues(const RaisedUpdate &update) const {
   if (match.gradient >= 0)
     values.push_back(*chooseGradient(update));
   if (match.step.scalar >= 0)
-    values.push_back(*chooseScalar(findStep(update)));
+    values.push_back(*chooseScalar(update, findStep(update)));
   for (NodeId node : getOperandNodes(match))
-    values.push_back(*chooseScalar(node));
-  if (update.skip)
-    values.push_back(*chooseScalar(update.skip->condition));
+    values.push_back(*chooseScalar(update, node));
+  for (NodeId node : getSkipNodes(update))
+    values.push_back(*chooseScalar(update, node));
   return values;
 }
 
@@ -183,7 +223,7 @@ void Materializer::inlineScope(ScopeId scope) {
   }
   // The graph's nodes still name its results: they are asked for until all
   // updates are built.
-  inlinedCalls.push_back(call);
+  obsolete.push_back(call);
 }
 
 Value Materializer::resolve(const ScopedValue &where) const {
@@ -199,161 +239,44 @@ Value Materializer::resolve(const ScopedValue &where) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Building
+// Branches
 //===----------------------------------------------------------------------===//
 
-/// Just after the last of `values` in `block`.
-static void setInsertionPointAfterAll(OpBuilder &builder, Block *block,
-                                      ArrayRef<Value> values) {
-  Operation *last = nullptr;
-  for (Value value : values) {
-    Operation *op = value.getDefiningOp();
-    if (op && op->getBlock() == block && (!last || last->isBeforeInBlock(op)))
-      last = op;
-  }
-  if (last)
-    builder.setInsertionPointAfter(last);
-  else
-    builder.setInsertionPointToStart(block);
-}
-
-Operation *Materializer::build(const RaisedUpdate &update, StringRef name) {
-  MLIRContext *context = graph.getFunction()->getContext();
+void Materializer::exportFromBranches(ArrayRef<RaisedUpdate> updates) {
   Block *body = graph.getBody(0);
-  const UpdateMatch &match = update.match;
-  BlockArgument parameter = body->getArgument(update.parameter.argument);
-  ArrayRef<int64_t> shape = getShape(parameter);
-  Location loc = body->back().getOperand(update.parameter.result).getLoc();
-
-  SmallVector<Value> existing;
-  for (const ScopedValue &where : getOperandValues(update))
-    existing.push_back(resolve(where));
-  GraphBuilder builder(context, isLinalg);
-  setInsertionPointAfterAll(builder, body, existing);
-
-  auto f32 = RankedTensorType::get({}, builder.getF32Type());
-  auto scalar = [&](const MatchedScalar &matched) {
-    if (matched.constant)
-      return builder.buildSplat(loc, f32, *matched.constant);
-    Value value = builder.buildScalarTensor(
-        loc, resolve(*chooseScalar(matched.scalar)));
-    return matched.negated ? builder.buildNegate(loc, value) : value;
+  // After inlining all of it is in the function. Innermost branches first: what
+  // they give out is in the next one.
+  std::map<unsigned, llvm::MapVector<Operation *, llvm::SetVector<Value>>,
+           std::greater<unsigned>>
+      byDepth;
+  auto add = [&](Value value) {
+    if (isOutside(value))
+      return;
+    unsigned depth = 0;
+    for (Block *block = value.getParentBlock(); block != body;
+         block = block->getParentOp()->getBlock())
+      ++depth;
+    if (depth != 0)
+      byDepth[depth][value.getParentBlock()->getParentOp()].insert(value);
   };
-  auto shapeless = [&](NodeId node) {
-    return builder.buildScalarTensor(loc, resolve(*chooseScalar(node)));
-  };
-
-  UpdateOperands operands;
-  operands.parameter = parameter;
-  for (const CarriedTensor &state : update.states)
-    operands.state.push_back(body->getArgument(state.argument));
-  if (match.zeroGradient || match.gradient < 0) {
-    operands.gradient = builder.buildSplat(
-        loc, RankedTensorType::get(shape, builder.getF32Type()), 0.0);
-  } else {
-    Value gradient = resolve(*chooseGradient(update));
-    operands.gradient = getShape(gradient) == shape
-                            ? gradient
-                            : builder.buildReshape(loc, gradient, shape);
-  }
-  if (match.step.scalar >= 0)
-    operands.step = shapeless(findStep(update));
-  operands.learningRate = scalar(match.learningRate);
-  for (const auto &[hyperparameter, value] : match.hyperparameters)
-    if (!value.constant) {
-      operands.runtime.push_back(scalar(value));
-      operands.runtimeNames.push_back(hyperparameter);
+  for (const RaisedUpdate &update : updates)
+    for (const ScopedValue &where : getOperandValues(update))
+      add(resolve(where));
+  while (!byDepth.empty()) {
+    auto branches = std::move(byDepth.begin()->second);
+    byDepth.erase(byDepth.begin());
+    for (auto &[branch, values] : branches) {
+      unsigned before = branch->getNumResults();
+      Operation *rebuilt = rebuildBranch(branch, llvm::BitVector(before, true),
+                                         values.getArrayRef());
+      for (unsigned i = 0; i < before; ++i)
+        replaced[branch->getResult(i)] = rebuilt->getResult(i);
+      for (auto [i, value] : llvm::enumerate(values)) {
+        replaced[value] = rebuilt->getResult(before + i);
+        add(rebuilt->getResult(before + i));
+      }
+      // Nodes still name its results.
+      obsolete.push_back(branch);
     }
-  if (update.skip) {
-    Value condition = shapeless(update.skip->condition);
-    operands.skip =
-        update.skip->negated ? builder.buildNot(loc, condition) : condition;
   }
-  SmallVector<NamedAttribute> attributes = {
-      builder.getNamedAttr("parameter_name", builder.getStringAttr(name)),
-      builder.getNamedAttr("parameter_id", builder.getI64IntegerAttr(
-                                               int64_t(getParameterId(name)))),
-      builder.getNamedAttr("compute_type", TypeAttr::get(getFloatType(
-                                               context, *update.computeFormat)))};
-  if (update.inner && update.inner->shards)
-    attributes.push_back(builder.getNamedAttr("shards", update.inner->shards));
-  return buildUpdate(builder, loc, update.rule, operands,
-                     getConstantHyperparameters(context, match), attributes);
-}
-
-/// The value below sharding constraints and barriers, which stay on the new
-/// result.
-static Value skipConstraints(Value value) {
-  while (auto result = dyn_cast<OpResult>(value)) {
-    SliceForm form = classifyForSlice(result);
-    if (form.form != SliceForm::Pass || !form.passed.getDefiningOp() ||
-        form.passed.getType() != value.getType() ||
-        form.passed.getParentBlock() != value.getParentBlock())
-      break;
-    value = form.passed;
-  }
-  return value;
-}
-
-void Materializer::replaceResults(Operation *op, const RaisedUpdate &update) {
-  Block *body = graph.getBody(0);
-  SmallVector<unsigned> places = {update.parameter.result};
-  for (const CarriedTensor &state : update.states)
-    places.push_back(state.result);
-  for (auto [place, result] : llvm::zip_equal(places, op->getResults())) {
-    Value old = skipConstraints(body->back().getOperand(place));
-    oldResults.push_back(old);
-    old.replaceUsesWithIf(result, [&](OpOperand &use) {
-      Operation *user = body->findAncestorOpInBlock(*use.getOwner());
-      return user && op->isBeforeInBlock(user);
-    });
-  }
-}
-
-bool Materializer::isErasable(Operation *op) {
-  if (StringAttr name = getCallee(op)) {
-    auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
-        graph.getFunction(), name);
-    return callee && !callee.isExternal() &&
-           callee.getFunctionBody().hasOneBlock() &&
-           llvm::all_of(
-               callee.getFunctionBody().front().without_terminator(),
-               [](Operation &inner) { return isErasableElementwise(&inner); });
-  }
-  return isErasableElementwise(op);
-}
-
-void Materializer::eraseDead() {
-  SetVector<Operation *> work;
-  for (Value value : oldResults)
-    if (Operation *op = value.getDefiningOp())
-      work.insert(op);
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val();
-    // What the root captures is another graph's to erase.
-    if (!op->use_empty() || !isErasable(op) ||
-        !graph.getBody(0)->findAncestorOpInBlock(*op))
-      continue;
-    for (Value operand : op->getOperands())
-      if (Operation *above = operand.getDefiningOp())
-        work.insert(above);
-    op->erase();
-  }
-}
-
-SmallVector<Operation *>
-Materializer::materialize(ArrayRef<RaisedUpdate> updates,
-                          ArrayRef<std::string> names) {
-  isLinalg = isLinalgGraph(graph.getFunction());
-  inlineScopes(updates);
-  SmallVector<Operation *> ops;
-  for (auto [update, name] : llvm::zip_equal(updates, names))
-    ops.push_back(build(update, name));
-  for (Operation *call : llvm::reverse(inlinedCalls))
-    call->erase();
-  inlinedCalls.clear();
-  for (auto [op, update] : llvm::zip_equal(ops, updates))
-    replaceResults(op, update);
-  eraseDead();
-  return ops;
 }

@@ -16,6 +16,7 @@
 #include "skew/Frontend/ParameterNames.h"
 #include "skew/Frontend/Passes.h"
 #include "skew/Reference/Interpreter.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
 namespace mlir::skew {
@@ -97,8 +98,7 @@ std::string Reporter::nameParameter(CarriedTensor tensor) {
         << remark::add("{0}", name.conflict);
   // Plans, random bits and reports go by the name: it must be the only one.
   if (!names.insert(name.name).second) {
-    std::string unique =
-        name.name + "#arg" + std::to_string(tensor.argument);
+    std::string unique = name.name + "#arg" + std::to_string(tensor.argument);
     remark::analysis(getArgument(tensor).getLoc(), options("names-disagree"))
         << remark::add("{0} is the name of several arguments: this one is {1}",
                        name.name, unique);
@@ -169,6 +169,11 @@ void Reporter::addRaised(const RaisedUpdate &update, Operation *op,
       cast<UpdateOpInterface>(op).getStateLayout();
   SmallVector<Attribute> states;
   for (auto [component, state] : llvm::zip_equal(layout, update.states)) {
+    CarriedName stateName =
+        getCarriedName(function, state.argument, state.result, "state");
+    if (!stateName.conflict.empty())
+      remark::analysis(getArgument(state).getLoc(), options("names-disagree"))
+          << remark::add("{0}", stateName.conflict);
     auto type = cast<RankedTensorType>(getArgument(state).getType());
     Entry item;
     addString(item, "component", component.name);

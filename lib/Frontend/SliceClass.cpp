@@ -40,11 +40,14 @@ SliceKey::SliceKey(const UpdateSlice &slice, const ScalarHints &hints,
   words.push_back(slice.getOrder().size());
   words.push_back(below.size());
   words.push_back(slice.states.size());
+  words.push_back(slice.elements.size());
   for (NodeId id : {slice.parameter, slice.newParameter})
     addPlace(id);
   for (NodeId id : slice.states)
     addPlace(id);
   for (NodeId id : slice.newStates)
+    addPlace(id);
+  for (NodeId id : slice.elements)
     addPlace(id);
   for (NodeId id : slice.getOrder())
     addNode(id, hints);
@@ -112,6 +115,7 @@ NodeId SliceKey::getNode(unsigned place) const {
 /// Replaces every node that an answer names; false if `map` has none for one.
 /// All members are taken apart, so that a new one does not compile unseen.
 static bool mapNodes(UpdateMatch &answer, std::optional<SkipGuard> &guard,
+                     llvm::MapVector<NodeId, unsigned> &takenBranches,
                      function_ref<std::optional<NodeId>(NodeId)> map) {
   bool isComplete = true;
   auto replace = [&](auto &id) {
@@ -135,17 +139,27 @@ static bool mapNodes(UpdateMatch &answer, std::optional<SkipGuard> &guard,
   for (auto &[name, value] : hyperparameters)
     replaceScalar(value);
   if (guard) {
-    auto &[condition, negated] = *guard;
-    replace(condition);
+    auto &[condition, negated, tests, skips] = *guard;
+    if (condition != kNoNode)
+      replace(condition);
+    for (auto &[node, count] : tests)
+      replace(node);
   }
+  llvm::MapVector<NodeId, unsigned> branches;
+  for (auto [node, value] : takenBranches) {
+    replace(node);
+    branches.insert({node, value});
+  }
+  takenBranches = std::move(branches);
   return isComplete;
 }
 
 /// What a rule finds of an update, without the places that it is for.
 static void copyFindings(const RaisedUpdate &from, RaisedUpdate &to) {
-  const auto &[parameter, states, rule, match, skip, stateFormat, computeFormat,
-               scaledByReduction, inner] = from;
+  const auto &[parameter, states, rule, match, skip, takenBranches, stateFormat,
+               computeFormat, scaledByReduction, inner] = from;
   to.skip = skip;
+  to.takenBranches = takenBranches;
   to.stateFormat = stateFormat;
   to.computeFormat = computeFormat;
   to.scaledByReduction = scaledByReduction;
@@ -158,7 +172,7 @@ std::optional<UpdateMatch> SliceClasses::find(const SliceKey &key,
     return std::nullopt;
   UpdateMatch match = it->second->match;
   copyFindings(it->second->update, update);
-  mapNodes(match, update.skip,
+  mapNodes(match, update.skip, update.takenBranches,
            [&](NodeId place) { return key.getNode(place); });
   return match;
 }
@@ -166,9 +180,9 @@ std::optional<UpdateMatch> SliceClasses::find(const SliceKey &key,
 void SliceClasses::insert(SliceKey key, const UpdateMatch &match,
                           const RaisedUpdate &update) {
   auto entry = std::make_unique<Entry>(Entry{std::move(key), match, update});
-  bool isComplete = mapNodes(entry->match, entry->update.skip, [&](NodeId id) {
-    return entry->key.getPlace(id);
-  });
+  bool isComplete =
+      mapNodes(entry->match, entry->update.skip, entry->update.takenBranches,
+               [&](NodeId id) { return entry->key.getPlace(id); });
   uint64_t hash = entry->key.hash();
   entry->key.forgetSlice();
   if (isComplete)

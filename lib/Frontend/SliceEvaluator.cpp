@@ -276,15 +276,17 @@ double ScalarTable::getElement(NodeId leaf, unsigned sample) const {
 
 UpdateSlice::UpdateSlice(const SliceGraph &graph, NodeId parameter,
                          ArrayRef<NodeId> states, NodeId newParameter,
-                         ArrayRef<NodeId> newStates)
+                         ArrayRef<NodeId> newStates,
+                         ArrayRef<NodeId> elements)
     : graph(graph), parameter(parameter), newParameter(newParameter),
-      states(states), newStates(newStates) {
+      states(states), newStates(newStates), elements(elements) {
   collect();
   findConditions();
   if (!conditions.empty() && !isSingleElement()) {
     collect();
     findConditions();
   }
+  llvm::erase_if(this->elements, [&](NodeId id) { return !contains(id); });
 }
 
 /// A norm over a thousand parameters is a chain of a thousand additions:
@@ -332,7 +334,8 @@ void UpdateSlice::collect() {
     } else if (node.kind == SliceKind::Argument ||
                node.kind == SliceKind::Opaque) {
       bool scalar = node.numElements == 1;
-      if (!scalar || (isSingleElement() && node.kind == SliceKind::Opaque))
+      if (!scalar || (isSingleElement() && node.kind == SliceKind::Opaque) ||
+          llvm::is_contained(elements, id))
         bits = DependsOnElements;
       else if (node.kind == SliceKind::Opaque)
         bits = DependsOnReductions;
@@ -391,7 +394,8 @@ std::string UpdateSlice::nameLeaves(StringRef text) const {
 }
 
 SetVector<NodeId> mlir::skew::getConditionAtoms(const SliceGraph &graph,
-                                                NodeId predicate) {
+                                                NodeId predicate,
+                                                bool isCoarse) {
   // A conjunction over all tensors (every gradient is finite) is one condition:
   // its parts cannot be enumerated.
   constexpr unsigned kMaxAtoms = 4;
@@ -406,19 +410,24 @@ SetVector<NodeId> mlir::skew::getConditionAtoms(const SliceGraph &graph,
     bool glue = false;
     switch (node.kind) {
     case SliceKind::Not:
+      glue = node.number == NumberKind::Boolean;
+      break;
     case SliceKind::And:
     case SliceKind::Or:
     case SliceKind::Xor:
-      glue = node.number == NumberKind::Boolean;
+      glue = !isCoarse && node.number == NumberKind::Boolean;
       break;
     case SliceKind::Broadcast:
-    case SliceKind::Convert:
-    case SliceKind::Clamp:
       glue = true;
+      break;
+    case SliceKind::Convert:
+      // Of an integer, it could change the value.
+      glue = graph[graph.getOperands(id)[0]].number == NumberKind::Boolean;
       break;
     case SliceKind::Equal:
     case SliceKind::NotEqual:
-      glue = graph[graph.getOperands(id)[0]].number == NumberKind::Boolean;
+      glue = !isCoarse && graph[graph.getOperands(id)[0]].number ==
+                              NumberKind::Boolean;
       break;
     default:
       break;
@@ -442,7 +451,46 @@ SetVector<NodeId> mlir::skew::getConditionAtoms(const SliceGraph &graph,
   return atoms;
 }
 
+bool mlir::skew::isDecided(const SliceGraph &graph, NodeId node,
+                           const FixedConditions &fixed) {
+  DenseSet<NodeId> seen;
+  SmallVector<NodeId> work = {node};
+  while (!work.empty()) {
+    NodeId id = work.pop_back_val();
+    if (fixed.contains(id) || graph[id].isConstant || !seen.insert(id).second)
+      continue;
+    if (graph.isLeaf(id))
+      return false;
+    llvm::append_range(work, graph.getOperands(id));
+  }
+  return true;
+}
+
+std::optional<NodeId>
+mlir::skew::getTakenOperand(const SliceGraph &graph, NodeId choice,
+                            ScalarTable &scalars,
+                            const FixedConditions &fixed) {
+  SliceKind kind = graph[choice].kind;
+  if (kind != SliceKind::Select && kind != SliceKind::Switch)
+    return std::nullopt;
+  ArrayRef<NodeId> operands = graph.getOperands(choice);
+  if (!isDecided(graph, operands[0], fixed))
+    return std::nullopt;
+  double value = scalars.get(operands[0])[0];
+  if (kind == SliceKind::Select)
+    return operands[value != 0.0 ? 1 : 2];
+  unsigned branches = operands.size() - 1;
+  bool inRange = value >= 0.0 && value < double(branches);
+  return operands[1 + (inRange ? unsigned(value) : branches - 1)];
+}
+
 void UpdateSlice::findConditions() {
+  findConditions(/*isCoarse=*/false);
+  if (conditions.size() > kMaxConditions)
+    findConditions(/*isCoarse=*/true);
+}
+
+void UpdateSlice::findConditions(bool isCoarse) {
   conditions.clear();
   uint32_t own = DependsOnParameter | getStateMask();
   llvm::MapVector<NodeId, unsigned> found;
@@ -458,7 +506,7 @@ void UpdateSlice::findConditions() {
     });
     if (!chooses)
       continue;
-    for (NodeId atom : getConditionAtoms(graph, operands[0])) {
+    for (NodeId atom : getConditionAtoms(graph, operands[0], isCoarse)) {
       unsigned count = graph[atom].number == NumberKind::Boolean
                            ? 2
                            : unsigned(operands.size()) - 1;

@@ -233,22 +233,6 @@ SmallVector<ProbePoint> SliceProbe::makeGenericPoints() const {
   return points;
 }
 
-bool SliceProbe::leavesUnchanged() {
-  bool same = true;
-  evaluator.evaluate(makeGenericPoints(), [&](unsigned, const SliceRow &row) {
-    auto equal = [&](NodeId oldNode, NodeId newNode) {
-      unsigned from = slice.getIndex(oldNode), to = slice.getIndex(newNode);
-      for (unsigned c = 0; same && c < 3 * kNumSamples; ++c)
-        same = row.get(from, c) == row.get(to, c);
-    };
-    equal(slice.parameter, slice.newParameter);
-    for (auto [oldNode, newNode] :
-         llvm::zip_equal(slice.states, slice.newStates))
-      equal(oldNode, newNode);
-  });
-  return same;
-}
-
 bool SliceProbe::leavesParameterUnchanged() {
   bool same = true;
   evaluator.evaluate(makeGenericPoints(), [&](unsigned, const SliceRow &row) {

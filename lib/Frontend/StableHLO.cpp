@@ -237,7 +237,7 @@ SliceForm mlir::skew::classifyStableHLO(OpResult result) {
     form.form = SliceForm::Call;
     return form;
   }
-  if (name == "stablehlo.case" || name == "stablehlo.if") {
+  if (isBranch(op)) {
     SliceForm form;
     form.form = SliceForm::Branch;
     form.kind = SliceKind::Switch;
@@ -288,20 +288,6 @@ SliceForm mlir::skew::classifyStableHLO(OpResult result) {
   form.form = SliceForm::Elementwise;
   form.kind = *kind;
   return form;
-}
-
-Value mlir::skew::getBranchYield(Operation *branch, unsigned index,
-                                 unsigned number) {
-  // The true region of an `if` comes first.
-  unsigned region = branch->getName().getStringRef() == "stablehlo.if"
-                        ? branch->getNumRegions() - 1 - index
-                        : index;
-  Region &body = branch->getRegion(region);
-  if (!body.hasOneBlock() || body.front().empty())
-    return Value();
-  Operation *terminator = &body.front().back();
-  return number < terminator->getNumOperands() ? terminator->getOperand(number)
-                                               : Value();
 }
 
 StringAttr mlir::skew::getCallee(Operation *op) {

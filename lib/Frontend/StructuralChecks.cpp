@@ -34,6 +34,11 @@ std::string SliceProbe::whyNotOnlyThrough(NodeId root,
     if (auto state = llvm::find(slice.states, id); state != slice.states.end())
       return "an old state enters " + what.str() +
              " other than through the new one";
+    // The side not taken is not part of this combination.
+    if (auto taken = getTakenOperand(graph, id, scalars, fixed)) {
+      work.push_back(*taken);
+      continue;
+    }
     bool isReduction = bits == DependsOnReductions &&
                        graph[id].numElements == 1 &&
                        graph[id].hasReductionBelow;
@@ -158,21 +163,11 @@ std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
     switch (node.kind) {
     case SliceKind::Select:
     case SliceKind::Switch:
-      // The side not taken is not part of this combination.
-      if (!fixed.empty() && !slice.isWide(operands[0]) &&
-          llvm::all_of(getConditionAtoms(graph, operands[0]),
-                       [&](NodeId atom) { return fixed.contains(atom); })) {
-        double value = scalars.get(operands[0])[0];
-        unsigned branches = operands.size() - 1;
-        bool inRange = value >= 0.0 && value < double(branches);
-        unsigned taken = node.kind == SliceKind::Select
-                             ? (value != 0.0 ? 0 : 1)
-                             : (inRange ? unsigned(value) : branches - 1);
-        work.push_back(operands[1 + taken]);
+      if (auto taken = getTakenOperand(graph, id, scalars, fixed)) {
+        work.push_back(*taken);
         continue;
       }
-      if (!graph[operands[0]].isConstant)
-        conditions.push_back(id);
+      conditions.push_back(id);
       break;
     case SliceKind::Maximum:
     case SliceKind::Minimum:
@@ -293,6 +288,10 @@ std::string SliceProbe::whyNotRounded(ArrayRef<NodeId> roots,
         !(slice.getDependence(id) &
           (DependsOnParameter | slice.getStateMask())))
       continue;
+    if (auto taken = getTakenOperand(graph, id, scalars, fixed)) {
+      work.push_back(*taken);
+      continue;
+    }
     if (isCast(id) && precision(id) < own &&
         precision(id) < precision(graph.getOperands(id)[0]))
       return "a value is rounded to " + nameOf(id) + " inside the update";

@@ -12,8 +12,6 @@
 using namespace mlir;
 using namespace mlir::skew;
 
-/// More run-time conditions around one update are not enumerated.
-static constexpr unsigned kMaxConditions = 6;
 /// Longer expressions are not evaluated: no optimizer's is.
 static constexpr unsigned kMaxSliceNodes = 8192;
 static constexpr uint64_t kSecondSeed = 12345;
@@ -96,16 +94,41 @@ static std::string findDisagreement(const UpdateMatch &x,
   return "";
 }
 
-/// A boolean scalar of the slice that is true (or false) exactly in the
-/// combinations that skip.
-static std::optional<SkipGuard>
-findSkipGuard(const UpdateSlice &slice, const ScalarHints &hints, uint64_t seed,
-              ArrayRef<FixedConditions> combinations, ArrayRef<bool> skips) {
+/// Drops the conditions that make no difference.
+static void reduceTests(SkipGuard &guard) {
+  for (size_t number = 0; number < guard.tests.size();) {
+    unsigned count = guard.tests[number].second, stride = 1;
+    for (size_t later = number + 1; later < guard.tests.size(); ++later)
+      stride *= guard.tests[later].second;
+    SmallVector<bool> reduced;
+    bool matters = false;
+    for (size_t i = 0; i < guard.skips.size(); ++i) {
+      size_t first = i - i / stride % count * stride;
+      matters |= guard.skips[i] != guard.skips[first];
+      if (first == i)
+        reduced.push_back(guard.skips[i]);
+    }
+    if (matters) {
+      ++number;
+      continue;
+    }
+    guard.tests.erase(guard.tests.begin() + number);
+    guard.skips = std::move(reduced);
+  }
+}
+
+/// When the combinations that skip come about. A single boolean scalar of the
+/// slice that is true (or false) exactly then is preferred.
+static SkipGuard findSkipGuard(const UpdateSlice &slice,
+                               const ScalarHints &hints, uint64_t seed,
+                               ArrayRef<FixedConditions> combinations,
+                               ArrayRef<bool> skips) {
   const SliceGraph &graph = slice.graph;
   SmallVector<NodeId> candidates;
   for (NodeId id : slice.getOrder())
     if (graph[id].number == NumberKind::Boolean && graph[id].numElements == 1 &&
-        !graph[id].isConstant && !slice.isWide(id))
+        !graph[id].isConstant && !slice.isWide(id) &&
+        isDecided(graph, id, combinations.front()))
       candidates.push_back(id);
   SmallVector<std::pair<bool, bool>> fits(candidates.size(), {true, true});
   for (auto [fixed, skip] : llvm::zip_equal(combinations, skips)) {
@@ -116,11 +139,54 @@ findSkipGuard(const UpdateSlice &slice, const ScalarHints &hints, uint64_t seed,
         fits[number].second &= (value == 0.0) == skip;
       }
   }
+  SkipGuard guard;
+  guard.tests = slice.conditions;
+  guard.skips.assign(skips.begin(), skips.end());
+  reduceTests(guard);
   // The last computed one: the condition as the update uses it.
   for (size_t i = candidates.size(); i-- > 0;)
-    if (fits[i].first || fits[i].second)
-      return SkipGuard{candidates[i], fits[i].second};
-  return std::nullopt;
+    if (fits[i].first || fits[i].second) {
+      guard.condition = candidates[i];
+      guard.negated = fits[i].second;
+      break;
+    }
+  return guard;
+}
+
+/// Branches of which every step that is not skipped takes the same one, as
+/// their conditions alone show.
+static llvm::MapVector<NodeId, unsigned>
+findTakenBranches(const UpdateSlice &slice, const ScalarHints &hints,
+                  uint64_t seed, ArrayRef<FixedConditions> combinations,
+                  ArrayRef<bool> skips) {
+  const SliceGraph &graph = slice.graph;
+  SmallVector<NodeId> branches;
+  for (NodeId id : slice.getOrder())
+    if (graph[id].kind == SliceKind::Switch)
+      branches.push_back(id);
+  llvm::MapVector<NodeId, unsigned> taken;
+  if (branches.empty())
+    return taken;
+  DenseSet<NodeId> open;
+  for (auto [fixed, skip] : llvm::zip_equal(combinations, skips)) {
+    if (skip)
+      continue;
+    ScalarTable scalars(graph, hints, seed, fixed);
+    for (NodeId branch : branches) {
+      ArrayRef<NodeId> operands = graph.getOperands(branch);
+      bool decided = isDecided(graph, operands[0], fixed);
+      double value = scalars.get(operands[0])[0];
+      unsigned last = operands.size() - 2;
+      unsigned index =
+          value >= 0.0 && value < double(last) ? unsigned(value) : last;
+      auto [it, isNew] = taken.insert({operands[0], index});
+      if (!decided || (!isNew && it->second != index))
+        open.insert(operands[0]);
+    }
+  }
+  taken.remove_if(
+      [&](const auto &entry) { return open.contains(entry.first); });
+  return taken;
 }
 
 UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
@@ -179,14 +245,11 @@ UpdateMatch UpdateFinder::tryOnce(OperationName rule, const UpdateSlice &slice,
   if (!found)
     return UpdateMatch::refuse(UpdateMatch::NoStatePair,
                                "the parameter never changes");
-  if (llvm::is_contained(skips, true)) {
+  if (llvm::is_contained(skips, true))
     update.skip =
         findSkipGuard(slice, hints, baseSeed + seed, combinations, skips);
-    if (!update.skip)
-      return UpdateMatch::refuse(
-          UpdateMatch::Structure,
-          "no single value says when the update is skipped");
-  }
+  update.takenBranches =
+      findTakenBranches(slice, hints, baseSeed + seed, combinations, skips);
   return *found;
 }
 

@@ -45,8 +45,16 @@ void FunctionMatcher::pair() {
     if (same != argumentOf.end() && !llvm::is_contained(sources, same->second))
       sources.push_back(same->second);
     for (unsigned a : sources) {
-      if (mayCarry(a, r))
+      if (!mayCarry(a, r))
+        continue;
+      // A value returned twice is one next value; the donated place is its.
+      auto twin = llvm::find_if(successors[a], [&](unsigned known) {
+        return results[known] == results[r];
+      });
+      if (twin == successors[a].end())
         successors[a].push_back(r);
+      else if (alias[a] == r)
+        *twin = r;
     }
   }
 }
@@ -96,6 +104,41 @@ bool FunctionMatcher::isGradientArgument(unsigned argument,
          });
 }
 
+/// Which scalar arguments to see as tensors: none; of a parameter of one element
+/// also all that may be its gradient or what it accumulates in, or one of them.
+SmallVector<SmallVector<NodeId, 2>>
+FunctionMatcher::listElementChoices(CarriedTensor parameter,
+                                    ArrayRef<CarriedTensor> states) {
+  SmallVector<SmallVector<NodeId, 2>> choices(1);
+  if (graph[arguments[parameter.argument]].numElements != 1)
+    return choices;
+  SmallVector<NodeId, 2> all;
+  auto addReached = [&](unsigned result) {
+    for (unsigned a : graph.getReachedArguments(results[result])) {
+      bool isOwn = a == parameter.argument ||
+                   llvm::any_of(states, [&](const CarriedTensor &state) {
+                     return state.argument == a;
+                   });
+      // What is handed on as it is is a constant of the run.
+      bool isConstant = llvm::any_of(successors[a], [&](unsigned r) {
+        return results[r] == arguments[a];
+      });
+      if (!isOwn && !isConstant && !llvm::is_contained(all, arguments[a]))
+        all.push_back(arguments[a]);
+    }
+  };
+  for (const CarriedTensor &state : states)
+    addReached(state.result);
+  constexpr size_t kMaxSingles = 6;
+  if (all.empty())
+    return choices;
+  choices.push_back(all);
+  if (all.size() > 1 && all.size() <= kMaxSingles)
+    for (NodeId element : all)
+      choices.push_back({element});
+  return choices;
+}
+
 void FunctionMatcher::tryStates(OperationName rule, CarriedTensor parameter,
                                 ArrayRef<CarriedTensor> states,
                                 unsigned numOthers,
@@ -113,14 +156,19 @@ void FunctionMatcher::tryStates(OperationName rule, CarriedTensor parameter,
     oldNodes.push_back(arguments[state.argument]);
     newNodes.push_back(results[state.result]);
   }
-  UpdateSlice slice(graph, arguments[parameter.argument], oldNodes,
-                    results[parameter.result], newNodes);
-  RaisedUpdate update{parameter,    SmallVector<CarriedTensor, 2>(states),
-                      rule,         {},
-                      std::nullopt, nullptr,
-                      nullptr,      false,
-                      std::nullopt};
-  UpdateMatch result = finder->tryRule(rule, slice, update);
+  RaisedUpdate update{parameter, SmallVector<CarriedTensor, 2>(states), rule};
+  UpdateMatch result;
+  for (const auto &elements : listElementChoices(parameter, states)) {
+    UpdateSlice slice(graph, arguments[parameter.argument], oldNodes,
+                      results[parameter.result], newNodes, elements);
+    UpdateMatch match = finder->tryRule(rule, slice, update);
+    bool isBetter =
+        match.matched() || match.stage > result.stage || result.reason.empty();
+    if (isBetter)
+      result = std::move(match);
+    if (result.matched())
+      break;
+  }
   if (!result.matched()) {
     std::string reason = result.reason;
     if (result.stage >= UpdateMatch::FirstMoment &&

@@ -22,15 +22,38 @@
 #include "skew/Pipelines/Pipelines.h"
 #include "skew/Support/OutputFile.h"
 #include "skew/Support/Version.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "error: " << message << "\n";
   return EXIT_FAILURE;
+}
+
+/// Two names of one file, whether it is there yet or not.
+static bool isSameFile(StringRef x, StringRef y) {
+  auto normalize = [](StringRef path) {
+    llvm::SmallString<128> full = path;
+    llvm::sys::fs::make_absolute(full);
+    llvm::sys::path::remove_dots(full, /*remove_dot_dot=*/true);
+    return full;
+  };
+  auto isNoFile = [](StringRef path) {
+    return path.empty() || path == "-" ||
+           (llvm::sys::fs::exists(path) &&
+            !llvm::sys::fs::is_regular_file(path));
+  };
+  if (isNoFile(x) || isNoFile(y))
+    return false;
+  bool equivalent = false;
+  return normalize(x) == normalize(y) ||
+         (!llvm::sys::fs::equivalent(x, y, equivalent) && equivalent);
 }
 
 int main(int argc, char **argv) {
@@ -91,6 +114,18 @@ int main(int argc, char **argv) {
   }
   config.allowUnregisteredDialects(true);
 
+  std::pair<StringRef, StringRef> written[] = {
+      {"-o", outputName},
+      {"--skew-report", outputs.report},
+      {"--skew-layout", outputs.layout},
+      {"--skew-plan", outputs.plan}};
+  for (const auto &[number, second] : llvm::enumerate(written))
+    for (const auto &first : ArrayRef(written).take_front(number))
+      if (isSameFile(first.second, second.second))
+        return fail(first.first + llvm::Twine(" and ") + second.first +
+                    " must name different files, both are '" + second.second +
+                    "'");
+
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);
   if (!input)
@@ -119,10 +154,9 @@ int main(int argc, char **argv) {
   reason = findLoss(text);
   if (!reason.empty())
     return fail("output: " + reason);
-  for (const auto &[option, path] :
-       {std::pair("skew-report", &outputs.report),
-        std::pair("skew-layout", &outputs.layout),
-        std::pair("skew-plan", &outputs.plan)})
+  for (const auto &[option, path] : {std::pair("skew-report", &outputs.report),
+                                     std::pair("skew-layout", &outputs.layout),
+                                     std::pair("skew-plan", &outputs.plan)})
     if (!path->empty() && !outputs.used)
       return fail(llvm::Twine("option --") + option +
                   " needs --skew-pipeline: nothing else makes that file");
@@ -130,7 +164,12 @@ int main(int argc, char **argv) {
     llvm::outs() << text;
     return EXIT_SUCCESS;
   }
-  if (llvm::Error failure = skew::writeWholeFile(outputName, text))
+  if (llvm::Error failure = skew::writeWholeFile(outputName, text)) {
+    // A report of a module that is not there would mislead.
+    for (StringRef path : {outputs.report, outputs.layout, outputs.plan})
+      if (llvm::sys::fs::is_regular_file(path))
+        llvm::sys::fs::remove(path);
     return fail(llvm::toString(std::move(failure)));
+  }
   return EXIT_SUCCESS;
 }

@@ -34,6 +34,10 @@ public:
   Value buildSplat(Location loc, RankedTensorType type, double value);
   Value buildNegate(Location loc, Value value);
   Value buildNot(Location loc, Value value);
+  Value buildZero(Location loc, RankedTensorType type);
+  Value buildAnd(Location loc, Value x, Value y);
+  Value buildOr(Location loc, Value x, Value y);
+  Value buildEquals(Location loc, Value integer, int64_t value);
   Value buildReshape(Location loc, Value value, ArrayRef<int64_t> shape);
   /// A tensor of rank 0 of a scalar or of a tensor of one element.
   Value buildScalarTensor(Location loc, Value value);

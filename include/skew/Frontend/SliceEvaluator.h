@@ -19,6 +19,8 @@ using FixedConditions = llvm::MapVector<NodeId, double>;
 
 /// Scenarios: the second half repeats the first with new reductions.
 constexpr unsigned kNumScenarios = 44;
+/// More run-time conditions around one update are not enumerated.
+constexpr unsigned kMaxConditions = 6;
 /// Random values of every element leaf.
 constexpr unsigned kNumSamples = 24;
 
@@ -73,11 +75,14 @@ class UpdateSlice {
 public:
   UpdateSlice(const SliceGraph &graph, NodeId parameter,
               ArrayRef<NodeId> states, NodeId newParameter,
-              ArrayRef<NodeId> newStates);
+              ArrayRef<NodeId> newStates, ArrayRef<NodeId> elements = {});
 
   const SliceGraph &graph;
   NodeId parameter, newParameter;
   SmallVector<NodeId, 2> states, newStates;
+  /// Scalar arguments that a parameter of one element sees as tensors (its
+  /// gradient), not as run-time values for all (a learning rate).
+  SmallVector<NodeId, 2> elements;
 
   /// Scalar conditions that choose between values that depend on parameter or
   /// state: (node, number of values).
@@ -112,6 +117,7 @@ private:
   bool shouldCut(NodeId id) const;
   bool reachesOwn(NodeId id) const;
   void findConditions();
+  void findConditions(bool isCoarse);
 
   SmallVector<NodeId> order;
   SmallVector<uint32_t> dependence;
@@ -120,9 +126,20 @@ private:
 };
 
 /// The conditions that a scalar predicate is made of: what is left below
-/// negation, conjunction, casts and the like.
+/// negation, casts and, unless `isCoarse`, conjunction and the like.
 llvm::SetVector<NodeId> getConditionAtoms(const SliceGraph &graph,
-                                          NodeId predicate);
+                                          NodeId predicate,
+                                          bool isCoarse = false);
+
+/// True if the value of `node` follows from `fixed` and constants alone.
+bool isDecided(const SliceGraph &graph, NodeId node,
+               const FixedConditions &fixed);
+
+/// The operand that a select or switch gives if its condition is decided;
+/// `scalars` are drawn with `fixed`.
+std::optional<NodeId> getTakenOperand(const SliceGraph &graph, NodeId choice,
+                                      ScalarTable &scalars,
+                                      const FixedConditions &fixed);
 
 /// Values of all nodes of a slice in one scenario.
 class SliceRow {

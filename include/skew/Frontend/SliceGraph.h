@@ -70,6 +70,12 @@ public:
   NodeId getNode(Value value) { return getNode(value, 0); }
   NodeId getNode(Value value, ScopeId scope);
 
+  /// The node of a value if there is one already.
+  std::optional<NodeId> findNode(Value value, ScopeId scope) const {
+    auto it = known.find({value.getAsOpaquePointer(), scope});
+    return it == known.end() ? std::nullopt : std::optional(it->second);
+  }
+
   const SliceNode &operator[](NodeId id) const { return nodes[id]; }
   ArrayRef<NodeId> getOperands(NodeId id) const {
     const SliceNode &node = nodes[id];

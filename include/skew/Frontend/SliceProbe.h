@@ -29,7 +29,8 @@ public:
   getGradientCandidates(const ProbeGrid &contribution) override;
   std::string whyNotGradient(int candidate) override;
 
-  /// True if new parameter and new states equal the old ones at all points.
+  /// True if new parameter and new states are the old ones, for finite values,
+  /// whatever they are: read off the expressions, not off points.
   bool leavesUnchanged();
   /// True if the new parameter equals the old one at all points.
   bool leavesParameterUnchanged();

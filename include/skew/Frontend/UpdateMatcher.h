@@ -17,11 +17,17 @@ struct CarriedTensor {
   unsigned result = 0;
 };
 
-/// A scalar condition under which an update leaves everything as it is.
+/// When an update leaves everything as it is: a boolean scalar that says so, or
+/// several conditions together.
 struct SkipGuard {
+  /// None if no single value says so.
   NodeId condition = kNoNode;
   /// Skip where the condition is false.
   bool negated = false;
+  /// Conditions with their numbers of values, and for each combination of
+  /// these (the last condition varies fastest) whether it skips.
+  SmallVector<std::pair<NodeId, unsigned>> tests;
+  SmallVector<bool> skips;
 };
 
 /// Where an update inside regions is. Its places count there.
@@ -42,15 +48,17 @@ struct RaisedUpdate {
   CarriedTensor parameter;
   SmallVector<CarriedTensor, 2> states;
   OperationName rule;
-  UpdateMatch match;
-  std::optional<SkipGuard> skip;
+  UpdateMatch match = {};
+  std::optional<SkipGuard> skip = std::nullopt;
+  /// Index of a branch -> the only value it has in steps that are not skipped.
+  llvm::MapVector<NodeId, unsigned> takenBranches = {};
   /// Coarsest format of the averages' arithmetic: how constants are rounded.
   const llvm::fltSemantics *stateFormat = nullptr;
   /// Finest one: what the update computes in when it keeps the graph's types.
   const llvm::fltSemantics *computeFormat = nullptr;
   bool scaledByReduction = false;
   /// Set if the update is inside regions.
-  std::optional<InnerStep> inner;
+  std::optional<InnerStep> inner = std::nullopt;
 };
 
 struct DeclinedParameter {

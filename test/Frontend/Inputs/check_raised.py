@@ -122,17 +122,22 @@ def main():
         expect(total == answers["adamw_state_bytes"], total, "B of state")
     elif rule != "none":
         others = attribute(text, "skew.other_state")
+        accumulators = [p["slots"]["acc_grads"] for p in answers["params"]
+                        if "acc_grads" in p.get("slots", {})]
         expect(
             [(o["argument"], o["result"], o["bytes"]) for o in others]
             == sorted((o["arg"], o["result"], o["bytes"])
-                      for o in answers["other_state"]),
+                      for o in answers["other_state"] + accumulators),
             "other state", others,
         )
         counters = {o["arg"] for o in answers["other_state"]
                     if o["shape"] == []
                     and ("int" in o["dtype"] or o.get("kind") == "step")}
+        sums = {o["arg"] for o in accumulators}
         expect(
-            all(o["kind"] == ("step" if o["argument"] in counters else "other")
+            all(o["kind"] == ("step" if o["argument"] in counters else
+                              "accumulator" if o["argument"] in sums
+                              else "other")
                 for o in others), others)
     for error in errors[:20]:
         print(error)

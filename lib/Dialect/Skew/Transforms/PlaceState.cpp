@@ -97,8 +97,9 @@ LogicalResult PlaceStatePass::readOptions() {
     budgetBytes = *bytes;
   }
   // A plan holds every decision; an option beside it would be ignored.
-  if (!plan.empty() && (!policy.empty() || numerics != "tiered" ||
-                        rounding != "auto" || rmsClip != "batch" || seed != 0))
+  bool shapesTiers = numerics != "tiered" || rounding != "auto" ||
+                     rmsClip != "batch" || seed != 0;
+  if (!plan.empty() && (!policy.empty() || shapesTiers))
     return error() << "option plan decides tiers, numerics, rounding, rms-clip "
                       "and seed: drop policy and these options, or edit the "
                       "plan";
@@ -112,6 +113,9 @@ LogicalResult PlaceStatePass::readOptions() {
   if (name != "paper" && name != "keep")
     return error() << "option policy must be paper, keep or auto, got '" << name
                    << "'";
+  if (name == "keep" && shapesTiers)
+    return error() << "policy keep leaves updates as they are: drop numerics, "
+                      "rounding, rms-clip and seed, or use policy=paper";
   chosen = name == "keep" ? Policy::keep : Policy::paper;
   auto parsedNumerics = symbolizeNumerics(numerics);
   if (!parsedNumerics)

@@ -122,6 +122,21 @@ private:
 };
 } // namespace
 
+/// A key that is not known may be a later version's, or misspelt.
+static void warnOfUnknownKeys(const llvm::json::Object &object,
+                              ArrayRef<StringRef> known, StringRef path,
+                              const llvm::Twine &where, MLIRContext *context) {
+  SmallVector<StringRef> unknown;
+  for (const auto &entry : object)
+    if (!llvm::is_contained(known, StringRef(entry.first)))
+      unknown.push_back(entry.first);
+  llvm::sort(unknown);
+  for (StringRef key : unknown)
+    emitWarning(UnknownLoc::get(context))
+        << "plan '" << path << "'" << where << ": key '" << key
+        << "' is not known and is ignored";
+}
+
 llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
                                             MLIRContext *context) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
@@ -144,6 +159,8 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
     return planError(path,
                      "has schema {0}, newer than {1}{2}: use a newer skew-opt",
                      *schema, schemaPrefix, schemaVersion);
+  warnOfUnknownKeys(*root, {"schema", "policy", "functions", "tool", "input"},
+                    path, "", context);
   const llvm::json::Array *functions = root->getArray("functions");
   if (!functions)
     return planError(path, "needs an array 'functions'");
@@ -153,6 +170,7 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
     const llvm::json::Object *object = value.getAsObject();
     if (!object || object->getString("name") != function)
       continue;
+    warnOfUnknownKeys(*object, {"name", "parameters"}, path, "", context);
     const llvm::json::Array *parameters = object->getArray("parameters");
     if (!parameters)
       return planError(path, "function '{0}' needs an array 'parameters'",
@@ -163,6 +181,8 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
           entry ? entry->getString("name") : std::nullopt;
       if (!name)
         return planError(path, "every parameter needs a string 'name'");
+      warnOfUnknownKeys(*entry, {"name", "argument", "tier", "seed", "why"},
+                        path, ", parameter " + *name, context);
       Decision decision;
       if (entry->getString("tier") != StringRef("keep")) {
         const llvm::json::Object *tier = entry->getObject("tier");
@@ -171,6 +191,10 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
                            "parameter {0}: 'tier' must be \"keep\" or an "
                            "object",
                            *name);
+        warnOfUnknownKeys(*tier,
+                          {"m", "v", "numerics", "rounding", "rms_clip",
+                           "place", "batch_axes", "row_axes", "column_axes"},
+                          path, ", parameter " + *name, context);
         llvm::Expected<Decision> read =
             TierReader(path, *name, *tier, context).read();
         if (!read)

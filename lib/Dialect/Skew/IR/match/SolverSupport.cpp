@@ -242,6 +242,18 @@ std::optional<MatchedScalar> match::explainLearningRate(UpdateProbe &probe,
                                                         ArrayRef<double> values,
                                                         ArrayRef<bool> live) {
   constexpr double kTolerance = 1e-9;
+  // Where nothing moves the rate is zero: a schedule that is constant
+  // otherwise, or one of whose branches fits everywhere else, is told by that.
+  if (countLive(live) < live.size())
+    for (double sign : {1.0, -1.0})
+      for (const ProbeScalar &scalar : probe.getScalars()) {
+        bool fits = !scalar.isConstant && fitsWhereLive(values, scalar.values,
+                                                        sign, live, kTolerance);
+        for (auto [value, isLive] : llvm::zip_equal(scalar.values, live))
+          fits &= isLive || value == 0.0;
+        if (fits)
+          return makeOperand(scalar, sign < 0.0);
+      }
   if (isConstantWhereLive(values, live, kTolerance)) {
     double rate = values[firstLive(live)];
     bool held = rate == 1.0;
