@@ -200,10 +200,11 @@ OtherStateKind FunctionMatcher::classifyOther(CarriedTensor tensor) {
   // The slope of the new value over the old one.
   FixedConditions fixed;
   SliceProbe probe(slice, finder->getScalars(), fixed, ProbeMode());
-  SmallVector<ProbePoint> points(3);
+  // Three for the slope, and the first again with everything else drawn anew.
+  SmallVector<ProbePoint> points(4);
   for (auto [i, point] : llvm::enumerate(points)) {
-    point.parameter = double(i);
-    point.sample = 1;
+    point.parameter = double(i % 3);
+    point.sample = 1 + i / 3;
   }
   ProbeValues values = probe.evaluate(points);
   if (std::isnan(values.parameter.at(0, 0))) {
@@ -222,9 +223,18 @@ OtherStateKind FunctionMatcher::classifyOther(CarriedTensor tensor) {
       return OtherStateKind::Accumulator;
   if (!(std::abs(slope - getSlope(0, 1)) <= 1e-6 * std::abs(slope)))
     return OtherStateKind::Other;
-  if (std::abs(slope - 1.0) <= 1e-6)
-    return node.numElements == 1 ? OtherStateKind::Step
-                                 : OtherStateKind::Accumulator;
+  if (std::abs(slope - 1.0) <= 1e-6) {
+    // A counter grows by the same amount in every step, a sum does not.
+    double increment = values.parameter.at(0, 0);
+    for (unsigned s = 0; s < kNumScenarios; ++s)
+      for (unsigned c : {0, 3})
+        if (!(std::abs(values.parameter.at(s, c) - increment) <=
+              1e-6 * std::abs(increment)))
+          return OtherStateKind::Accumulator;
+    return node.numElements == 1 && increment != 0.0
+               ? OtherStateKind::Step
+               : OtherStateKind::Accumulator;
+  }
   return slope > 0.0 && slope < 1.0 ? OtherStateKind::Average
                                     : OtherStateKind::Other;
 }

@@ -36,3 +36,23 @@ func.func @accumulate(%a: tensor<8xf32>, %b: tensor<8xf32>, %g: tensor<8xf32>) -
   %b1 = "stablehlo.multiply"(%b, %g) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   return %a1, %b1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A sum of losses is no counter: what is added is not the same in every step.
+// State that no update accounts for is no plain SGD.
+// CHECK-LABEL: func.func @summed_loss(
+// CHECK-SAME: skew.other_state = [{argument = 1 : i64, bytes = 4 : i64, kind = "accumulator", name = "arg1", result = 1 : i64},
+// CHECK-SAME: {argument = 2 : i64, bytes = 4 : i64, kind = "step", name = "arg2", result = 2 : i64}]
+// CHECK-SAME: status = "declined"
+func.func @summed_loss(%p: tensor<8xf32>, %s: tensor<f32>, %t: tensor<f32>, %x: tensor<8xf32>) -> (tensor<8xf32>, tensor<f32>, tensor<f32>) {
+  %g = "model.gradient"(%p, %x) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %l = "model.loss"(%p, %x) : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
+  %s1 = "stablehlo.add"(%s, %l) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %one = "stablehlo.constant"() <{value = dense<1.0> : tensor<f32>}> : () -> tensor<f32>
+  %t1 = "stablehlo.add"(%t, %one) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %lr = "stablehlo.constant"() <{value = dense<0.001> : tensor<8xf32>}> : () -> tensor<8xf32>
+  %u = "stablehlo.multiply"(%lr, %g) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %p1 = "stablehlo.subtract"(%p, %u) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %p1, %s1, %t1 : tensor<8xf32>, tensor<f32>, tensor<f32>
+}
