@@ -6,6 +6,7 @@
 
 #include "RegionRewriter.h"
 #include "skew/Dialect/Skew/Transforms/Sharding.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::skew;
@@ -111,16 +112,17 @@ void RegionRewriter::rebuildOne(
 
 void RegionRewriter::rebuild(
     llvm::function_ref<void(CarriedPlace, ArrayRef<Value>)> handOn) {
-  SmallVector<std::pair<unsigned, Operation *>> order;
+  // Innermost first; of one depth in the order they were met.
+  std::map<unsigned, SmallVector<Operation *>, std::greater<>> byDepth;
   for (auto &entry : ops) {
     unsigned depth = 0;
     for (Operation *op = entry.first; op; op = op->getParentOp())
       ++depth;
-    order.push_back({depth, entry.first});
+    byDepth[depth].push_back(entry.first);
   }
-  llvm::stable_sort(order, [](auto &x, auto &y) { return x.first > y.first; });
-  for (auto [depth, op] : order)
-    rebuildOne(op, ops[op], handOn);
+  for (auto &entry : byDepth)
+    for (Operation *op : entry.second)
+      rebuildOne(op, ops[op], handOn);
 }
 
 void RegionRewriter::finish() {
