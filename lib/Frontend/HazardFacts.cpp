@@ -63,7 +63,9 @@ const SmallVector<unsigned> &HazardFacts::gradientsBelow(NodeId scalar) {
   // Scalars (the sum of the parts of a norm) are free, however many.
   unsigned budget = kMaxNodes;
   while (!work.empty()) {
-    auto [id, tensors] = work.pop_back_val();
+    NodeId id;
+    unsigned tensors;
+    std::tie(id, tensors) = work.pop_back_val();
     if (!seen.insert(id).second)
       continue;
     if (auto owner = owners.find(id); owner != owners.end()) {
