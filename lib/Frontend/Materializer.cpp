@@ -115,12 +115,19 @@ NodeId Materializer::findStep(const RaisedUpdate &update) const {
   NodeId node = update.match.step.scalar;
   while (graph[node].kind == SliceKind::Broadcast)
     node = graph.getOperands(node)[0];
+  // Only through casts that keep a step's digits.
   NodeId integer = node;
   while (graph[integer].kind == SliceKind::Convert &&
-         graph[integer].number != NumberKind::Integer)
+         graph[integer].number == NumberKind::Float &&
+         llvm::APFloat::semanticsPrecision(*graph[integer].format) >= 24)
     integer = graph.getOperands(integer)[0];
-  bool usable = graph[integer].number == NumberKind::Integer &&
-                graph[integer].numElements == 1 && choose(update, integer, {});
+  if (graph[integer].number != NumberKind::Integer ||
+      graph[integer].numElements != 1)
+    return node;
+  // Update ops read integers as signed.
+  std::optional<ScopedValue> value = choose(update, integer, {});
+  bool usable = value && !getElementTypeOrSelf(value->value.getType())
+                              .isUnsignedInteger();
   return usable ? integer : node;
 }
 

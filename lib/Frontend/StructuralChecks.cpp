@@ -265,6 +265,7 @@ std::string SliceProbe::whyNotRounded(ArrayRef<NodeId> roots,
     const llvm::fltSemantics &format = *graph[id].format;
     return std::string(&format == &APFloat::BFloat()     ? "bf16"
                        : &format == &APFloat::IEEEhalf() ? "f16"
+                       : precision(id) < 8               ? "8 bits"
                                                          : "f32");
   };
   auto isCast = [&](NodeId id) {
@@ -286,7 +287,7 @@ std::string SliceProbe::whyNotRounded(ArrayRef<NodeId> roots,
     NodeId id = work.pop_back_val();
     if (cut.contains(id) || fixed.contains(id) || !seen.insert(id).second ||
         !(slice.getDependence(id) &
-          (DependsOnParameter | slice.getStateMask())))
+          (DependsOnParameter | DependsOnElements | slice.getStateMask())))
       continue;
     if (auto taken = getTakenOperand(graph, id, scalars, fixed)) {
       work.push_back(*taken);

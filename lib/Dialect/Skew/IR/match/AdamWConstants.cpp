@@ -86,7 +86,12 @@ bool AdamWSolver::tryCorrections(const ProbePower *first,
     return false;
   }
   if (!decay) {
-    why = isConstantWhereLive(factor, live, 1e-12)
+    bool anyKept = false;
+    for (auto [kept, isLive] : llvm::zip_equal(factor, live))
+      anyKept |= isLive && kept > 0.0;
+    why = !anyKept ? "the old parameter is not kept in the new one (it is the "
+                     "step alone)"
+          : isConstantWhereLive(factor, live, 1e-12)
               ? "decay is a constant that does not follow the learning rate "
                 "(applied after it)"
               : "decay is not a constant times the learning rate";

@@ -283,14 +283,18 @@ match::explainWeightDecay(UpdateProbe &probe, ArrayRef<double> factor,
                           ArrayRef<double> learningRate, ArrayRef<bool> live) {
   size_t count = factor.size();
   size_t largest = firstLive(live);
-  bool none = true;
+  bool none = true, anyKept = false;
   for (size_t i = 0; i < count; ++i) {
     if (!live[i])
       continue;
     none &= std::abs(1.0 - factor[i]) < 1e-14;
+    anyKept |= factor[i] > 0.0;
     if (std::abs(1.0 - factor[i]) > std::abs(1.0 - factor[largest]))
       largest = i;
   }
+  // A result that holds the step alone, without the old parameter.
+  if (!anyKept)
+    return std::nullopt;
   if (none)
     return makeConstant(0.0);
   auto fits = [&](llvm::function_ref<double(size_t)> decay) {
