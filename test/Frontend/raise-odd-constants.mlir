@@ -1,3 +1,5 @@
+// A resource without its blob is given another name when bytecode is read.
+// UNSUPPORTED: roundtrip
 // RUN: skew-opt %s --skew-raise --allow-unregistered-dialect | FileCheck %s
 // RUN: skew-opt %s --skew-pipeline=policy=keep --allow-unregistered-dialect | FileCheck %s --check-prefix=KEPT
 

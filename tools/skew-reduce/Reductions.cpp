@@ -103,14 +103,15 @@ public:
   LogicalResult matchAndRewrite(UpdateOpInterface update,
                                 PatternRewriter &rewriter) const override {
     bool changed = succeeded(tryEdit(rewriter, update, tester, dropGradient));
-    for (auto [name, value] :
+    for (const auto &simple :
          {std::pair("weight_decay", 0.0), std::pair("eps_root", 0.0),
           std::pair("eps", 1.0), std::pair("beta1", 0.5),
           std::pair("beta2", 0.5), std::pair("momentum", 0.5),
           std::pair("dampening", 0.0), std::pair("nesterov", 0.0)}) {
       changed |= succeeded(tryEdit(
           rewriter, update, tester, [&](RewriterBase &rewriter, Operation *op) {
-            return setHyperparameter(rewriter, op, name, value);
+            return setHyperparameter(rewriter, op, simple.first,
+                                     simple.second);
           }));
     }
     for (StringRef name : {"parameter_name", "parameter_id", "rounding", "seed",
