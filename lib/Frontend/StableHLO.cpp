@@ -129,7 +129,8 @@ static SliceForm makePass(Value value) {
 static SliceForm classifyConstant(Operation *op) {
   SliceForm form;
   auto dense = dyn_cast_or_null<DenseElementsAttr>(op->getAttr("value"));
-  if (!dense || !dense.isSplat() || dense.getNumElements() == 0)
+  if (!dense || !dense.isSplat() || dense.getNumElements() == 0 ||
+      dense.getType() != op->getResult(0).getType())
     return form;
   if (isa<FloatType>(dense.getElementType())) {
     APFloat value = dense.getSplatValue<APFloat>();

@@ -138,11 +138,14 @@ AxesAttr AxesAttr::getElementwise(MLIRContext *context, unsigned rank) {
 bool AxesAttr::canFactor(ArrayRef<int64_t> shape) const {
   if (getRow().empty() || getColumn().empty())
     return false;
-  int64_t rows = 1, columns = 1;
-  for (int64_t axis : getRow())
-    rows *= shape[axis];
-  for (int64_t axis : getColumn())
-    columns *= shape[axis];
+  // In double: sizes may be absurd, and a product of them wraps.
+  auto product = [&](ArrayRef<int64_t> axes) {
+    double size = 1.0;
+    for (int64_t axis : axes)
+      size *= ShapedType::isDynamic(shape[axis]) ? 0.0 : double(shape[axis]);
+    return size;
+  };
+  double rows = product(getRow()), columns = product(getColumn());
   return rows * columns > rows + columns;
 }
 
