@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skew/Analysis/RoleDecision.h"
+#include "skew/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -80,7 +81,7 @@ static llvm::Expected<RoleRule> readRule(const llvm::json::Value &value,
 }
 
 llvm::Expected<RoleRules> RoleRules::parse(StringRef text, StringRef fileName) {
-  llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
+  llvm::Expected<llvm::json::Value> json = parseJson(text);
   if (!json) {
     // "[3:5, byte=40]: Expected ..." becomes "file:3:5: expected ...".
     std::string why = llvm::toString(json.takeError());

@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "skew/Dialect/Skew/Transforms/Sharding.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -252,14 +253,13 @@ SliceForm mlir::skew::classifyStableHLO(OpResult result) {
     return classifyConstant(op);
   if (op->getNumOperands() == 0 || !getStaticType(op->getOperand(0)))
     return leaf;
-  if (name == "sdy.sharding_constraint")
+  if (isShardingConstraint(op))
     return makePass(op->getOperand(0));
   if (name == "stablehlo.custom_call") {
     auto target = dyn_cast_or_null<StringAttr>(op->getAttr("call_target_name"));
     bool transparent = target && op->getNumOperands() == 1 &&
                        op->getOperand(0).getType() == type &&
-                       (target.getValue() == "Sharding" ||
-                        target.getValue() == "annotate_device_placement");
+                       target.getValue() == "annotate_device_placement";
     return transparent ? makePass(op->getOperand(0)) : leaf;
   }
   if (name == "stablehlo.reshape")

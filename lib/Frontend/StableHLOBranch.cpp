@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "skew/Dialect/Skew/Transforms/Sharding.h"
 #include "skew/Frontend/GraphAdaptor.h"
 
 using namespace mlir;
@@ -33,7 +34,7 @@ Value mlir::skew::getBranchYield(Operation *branch, unsigned index,
 }
 
 bool mlir::skew::canAddResults(Operation *branch) {
-  return !branch->getAttr("sdy.sharding") && !branch->getAttr("mhlo.sharding");
+  return !branch->getAttr(kShardyAttr) && !branch->getAttr(kHloShardingAttr);
 }
 
 Operation *mlir::skew::rebuildBranch(Operation *branch,

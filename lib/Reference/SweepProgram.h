@@ -87,6 +87,17 @@ struct Instruction {
   FloatType type;
 };
 
+/// The low `width` bits; the same as a signed number.
+inline uint64_t truncateTo(uint64_t value, unsigned width) {
+  return width >= 64 ? value : value & ((uint64_t(1) << width) - 1);
+}
+inline int64_t signedOf(uint64_t value, unsigned width) {
+  return static_cast<int64_t>(value << (64 - width)) >> (64 - width);
+}
+
+/// The value of one instruction on the slots it names.
+Scalar execute(const Instruction &op, const std::vector<Scalar> &slots);
+
 /// Executes one sweep.
 class SweepProgram {
 public:

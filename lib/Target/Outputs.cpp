@@ -8,6 +8,7 @@
 #include "skew/Support/ByteSize.h"
 #include "skew/Support/OutputFile.h"
 #include "skew/Target/Passes.h"
+#include "skew/Support/Json.h"
 #include "skew/Target/Report.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -117,8 +118,8 @@ public:
         takeRecordedOutput(module, SkewDialect::kLayoutAttr);
     std::string planText = takeRecordedOutput(module, SkewDialect::kPlanAttr);
     if (report == "-") {
-      // The text is this process's own, so it parses.
-      llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(reportText);
+      // An attribute of the module: anyone's text.
+      llvm::Expected<llvm::json::Value> parsed = parseJson(reportText);
       if (!parsed) {
         llvm::consumeError(parsed.takeError());
         getOperation().emitError() << "no report was recorded";

@@ -10,7 +10,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/LLVM.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
-#include "skew/Dialect/Skew/TransformOps/SkewTransformOps.h"
+#include "skew/Pipelines/TransformOps/SkewTransformOps.h"
 #include "skew/InitAll.h"
 
 using namespace mlir;

@@ -16,7 +16,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
-#include "skew/Dialect/Skew/TransformOps/SkewTransformOps.h"
+#include "skew/Pipelines/TransformOps/SkewTransformOps.h"
 #include "skew/InitAll.h"
 #include "skew/InputDialects.h"
 #include "skew/Pipelines/Pipelines.h"

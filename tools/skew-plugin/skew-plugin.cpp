@@ -13,7 +13,7 @@
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "skew/Dialect/Skew/IR/Skew.h"
-#include "skew/Dialect/Skew/TransformOps/SkewTransformOps.h"
+#include "skew/Pipelines/TransformOps/SkewTransformOps.h"
 #include "skew/InitAll.h"
 #include "skew/Pipelines/Pipelines.h"
 #include "skew/Support/Version.h"

@@ -6,6 +6,7 @@
 
 #include "skew/Dialect/Skew/Transforms/Plan.h"
 #include "skew/Dialect/Skew/Transforms/CarriedValues.h"
+#include "skew/Support/Json.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -143,7 +144,7 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
   if (!buffer)
     return planError(path, "{0}", buffer.getError().message());
   llvm::Expected<llvm::json::Value> json =
-      llvm::json::parse((*buffer)->getBuffer());
+      parseJson((*buffer)->getBuffer());
   if (!json)
     return planError(path, "{0}", llvm::toString(json.takeError()));
   const llvm::json::Object *root = json->getAsObject();
@@ -166,10 +167,14 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
     return planError(path, "needs an array 'functions'");
 
   FunctionPlan plan;
+  bool isListed = false;
   for (const llvm::json::Value &value : *functions) {
     const llvm::json::Object *object = value.getAsObject();
     if (!object || object->getString("name") != function)
       continue;
+    if (isListed)
+      return planError(path, "function '{0}' is listed twice", function);
+    isListed = true;
     warnOfUnknownKeys(*object, {"name", "parameters"}, path, "", context);
     const llvm::json::Array *parameters = object->getArray("parameters");
     if (!parameters)
@@ -214,9 +219,10 @@ llvm::Expected<FunctionPlan> skew::readPlan(StringRef path, StringRef function,
       if (!plan.insert({name->str(), decision}).second)
         return planError(path, "parameter {0} is listed twice", *name);
     }
-    return plan;
   }
-  return planError(path, "has no function '{0}'", function);
+  if (!isListed)
+    return planError(path, "has no function '{0}'", function);
+  return plan;
 }
 
 //===----------------------------------------------------------------------===//

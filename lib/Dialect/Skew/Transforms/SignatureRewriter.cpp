@@ -15,8 +15,8 @@ using namespace mlir::skew;
 
 static constexpr llvm::StringLiteral aliasAttr = "tf.aliasing_output";
 static constexpr llvm::StringLiteral resultInfoAttr = "jax.result_info";
-static constexpr llvm::StringLiteral shardingAttrs[] = {"sdy.sharding",
-                                                        "mhlo.sharding"};
+static constexpr llvm::StringLiteral shardingAttrs[] = {kShardyAttr,
+                                                        kHloShardingAttr};
 
 SignatureRewriter::SignatureRewriter(FunctionOpInterface function)
     : function(function), entry(function.getFunctionBody().front()),

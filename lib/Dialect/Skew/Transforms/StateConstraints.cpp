@@ -13,24 +13,27 @@
 using namespace mlir;
 using namespace mlir::skew;
 
-static constexpr llvm::StringLiteral shardyAttr = "sdy.sharding";
-static constexpr llvm::StringLiteral hloAttr = "mhlo.sharding";
-
-/// The sharding that `op` asks for its operand, if that is all it does, and the
-/// function attribute that would say the same.
-static NamedAttribute getConstraint(Operation *op) {
-  StringRef name = op->getName().getStringRef();
+bool skew::isShardingConstraint(Operation *op) {
   if (op->getNumOperands() != 1 || op->getNumResults() != 1 ||
       op->getOperand(0).getType() != op->getResult(0).getType())
-    return {StringAttr::get(op->getContext(), shardyAttr), Attribute()};
-  if (name == "sdy.sharding_constraint")
-    return {StringAttr::get(op->getContext(), shardyAttr),
-            op->getAttr("sharding")};
+    return false;
+  StringRef name = op->getName().getStringRef();
   auto target = dyn_cast_or_null<StringAttr>(op->getAttr("call_target_name"));
-  bool isHlo = name == "stablehlo.custom_call" && target &&
-               target.getValue() == "Sharding";
-  return {StringAttr::get(op->getContext(), hloAttr),
-          isHlo ? op->getAttr(hloAttr) : Attribute()};
+  return name == "sdy.sharding_constraint" ||
+         (name == "stablehlo.custom_call" && target &&
+          target.getValue() == "Sharding");
+}
+
+/// The function attribute that would say the same as a constraint; without a
+/// value if `op` is none.
+static NamedAttribute getConstraint(Operation *op) {
+  MLIRContext *context = op->getContext();
+  if (!isShardingConstraint(op))
+    return {StringAttr::get(context, kShardyAttr), Attribute()};
+  if (Attribute sharding = op->getAttr("sharding"))
+    return {StringAttr::get(context, kShardyAttr), sharding};
+  return {StringAttr::get(context, kHloShardingAttr),
+          op->getAttr(kHloShardingAttr)};
 }
 
 void skew::moveStateConstraints(UpdateOpInterface update,
@@ -59,8 +62,8 @@ void skew::moveStateConstraints(UpdateOpInterface update,
     if (use.getOwner() != entry.getTerminator())
       continue;
     unsigned result = use.getOperandNumber();
-    if (!function.getResultAttr(result, shardyAttr) &&
-        !function.getResultAttr(result, hloAttr))
+    if (!function.getResultAttr(result, kShardyAttr) &&
+        !function.getResultAttr(result, kHloShardingAttr))
       function.setResultAttr(result, sharding.getName(), sharding.getValue());
     use.set(next);
     constraint->erase();

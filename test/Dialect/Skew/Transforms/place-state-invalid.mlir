@@ -34,6 +34,15 @@
 // RUN: not skew-opt %s --skew-place-state=plan=%S/Inputs/plans/twice.json -o %t.none 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: error: plan '{{.*}}twice.json': parameter p0 is listed twice
 // TWICE-NOT: error:
+// RUN: not skew-opt %s --skew-place-state=plan=%S/Inputs/plans/function-twice.json -o %t.none 2>&1 | FileCheck %s --check-prefix=FUNCTION-TWICE
+// FUNCTION-TWICE: error: plan '{{.*}}function-twice.json': function 'step' is listed twice
+// FUNCTION-TWICE-NOT: error:
+// RUN: %python -c "print('[' * 100000)" > %t.deep.json
+// RUN: not skew-opt %s --skew-place-state=plan=%t.deep.json -o %t.none 2>&1 | FileCheck %s --check-prefix=DEEP
+// DEEP: error: plan '{{.*}}deep.json': [1:1001, byte=1000]: Brackets must not nest deeper than 1000
+// DEEP-NOT: error:
+// RUN: not skew-opt %s --skew-annotate-roles=roles=%t.deep.json -o %t.none 2>&1 | FileCheck %s --check-prefix=DEEP-RULES
+// DEEP-RULES: deep.json:1:1001: brackets must not nest deeper than 1000
 // RUN: not skew-opt %s --skew-place-state=plan=%S/Inputs/plans/unknown-parameter.json -o %t.none 2>&1 | FileCheck %s --check-prefix=UNKNOWN-PARAMETER
 // UNKNOWN-PARAMETER: error: plan '{{.*}}unknown-parameter.json' names parameter p9, which is not a raised parameter of 'step'
 // UNKNOWN-PARAMETER-NOT: error:

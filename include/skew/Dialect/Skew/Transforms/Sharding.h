@@ -19,6 +19,13 @@ namespace mlir::skew {
 inline constexpr llvm::StringLiteral kInShardingsAttr = "in_shardings";
 inline constexpr llvm::StringLiteral kOutShardingsAttr = "out_shardings";
 
+/// Attributes of a function's arguments and results that shard them.
+inline constexpr llvm::StringLiteral kShardyAttr = "sdy.sharding";
+inline constexpr llvm::StringLiteral kHloShardingAttr = "mhlo.sharding";
+
+/// True if all that `op` does is to ask for a sharding of its operand.
+bool isShardingConstraint(Operation *op);
+
 /// The sharding of a tensor that keeps only the axes `kept` of one that
 /// `sharding` describes: an `#sdy.sharding` without the dropped dimensions, or
 /// an `mhlo.sharding` string whose dropped tiles become replication. Null when

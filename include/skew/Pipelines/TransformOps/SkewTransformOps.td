@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SKEW_DIALECT_SKEW_TRANSFORMOPS_SKEWTRANSFORMOPS_TD
-#define SKEW_DIALECT_SKEW_TRANSFORMOPS_SKEWTRANSFORMOPS_TD
+#ifndef SKEW_PIPELINES_TRANSFORMOPS_SKEWTRANSFORMOPS_TD
+#define SKEW_PIPELINES_TRANSFORMOPS_SKEWTRANSFORMOPS_TD
 
 include "mlir/Dialect/Transform/IR/TransformDialect.td"
 include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
@@ -102,4 +102,4 @@ def SkewLowerOp : Skew_StageTransformOp<"lower"> {
   }], stageDoc);
 }
 
-#endif // SKEW_DIALECT_SKEW_TRANSFORMOPS_SKEWTRANSFORMOPS_TD
+#endif // SKEW_PIPELINES_TRANSFORMOPS_SKEWTRANSFORMOPS_TD

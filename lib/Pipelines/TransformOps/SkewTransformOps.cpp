@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "skew/Dialect/Skew/TransformOps/SkewTransformOps.h"
+#include "skew/Pipelines/TransformOps/SkewTransformOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::transform;
 
 #define GET_OP_CLASSES
-#include "skew/Dialect/Skew/TransformOps/SkewTransformOps.cpp.inc"
+#include "skew/Pipelines/TransformOps/SkewTransformOps.cpp.inc"
 
 /// Runs the passes that `build` adds on `target`. If they fail, their errors
 /// become those of the transform and `target` is as it was, so that a script
@@ -154,7 +154,7 @@ public:
     declareGeneratedDialect<skew::SkewDialect>();
     registerTransformOps<
 #define GET_OP_LIST
-#include "skew/Dialect/Skew/TransformOps/SkewTransformOps.cpp.inc"
+#include "skew/Pipelines/TransformOps/SkewTransformOps.cpp.inc"
         >();
   }
 };

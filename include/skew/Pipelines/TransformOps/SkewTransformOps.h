@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SKEW_DIALECT_SKEW_TRANSFORMOPS_SKEWTRANSFORMOPS_H
-#define SKEW_DIALECT_SKEW_TRANSFORMOPS_SKEWTRANSFORMOPS_H
+#ifndef SKEW_PIPELINES_TRANSFORMOPS_SKEWTRANSFORMOPS_H
+#define SKEW_PIPELINES_TRANSFORMOPS_SKEWTRANSFORMOPS_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
@@ -18,7 +18,7 @@ class DialectRegistry;
 }
 
 #define GET_OP_CLASSES
-#include "skew/Dialect/Skew/TransformOps/SkewTransformOps.h.inc"
+#include "skew/Pipelines/TransformOps/SkewTransformOps.h.inc"
 
 namespace mlir::skew {
 
@@ -27,4 +27,4 @@ void registerTransformDialectExtension(DialectRegistry &registry);
 
 } // namespace mlir::skew
 
-#endif // SKEW_DIALECT_SKEW_TRANSFORMOPS_SKEWTRANSFORMOPS_H
+#endif // SKEW_PIPELINES_TRANSFORMOPS_SKEWTRANSFORMOPS_H
