@@ -187,12 +187,18 @@ std::string mlir::skew::whyNotConfirmed(const UpdateSlice &slice,
           tolerance * std::abs(got - parameter[c]) +
           (4e-7 + decayUlp * std::abs(rate * decay)) * std::abs(parameter[c]) +
           1e-30;
-      bool same = std::abs(wanted - got) <= bound;
+      // Where the graph's value is not finite the bound is not either, and
+      // anything would agree.
+      bool same = std::isfinite(got) ? std::abs(wanted - got) <= bound
+                                     : !std::isfinite(wanted);
       for (size_t k = 0; k < states.size() && same; ++k) {
         double newState = columns[s].newStates[k][c];
+        double ruleState = (*outputs)[1 + k].f[c];
         double scale = std::abs(states[k][c]) + std::abs(newState);
-        same = std::abs((*outputs)[1 + k].f[c] - newState) <=
-               std::max(2e-6, 4.0 * ulp) * scale + 1e-30;
+        same = std::isfinite(newState)
+                   ? std::abs(ruleState - newState) <=
+                         std::max(2e-6, 4.0 * ulp) * scale + 1e-30
+                   : !std::isfinite(ruleState);
       }
       if (!same)
         return llvm::formatv("'{0}' with the constants found gives {1:e9} "

@@ -219,6 +219,9 @@ static bool fitsElementTypes(SliceKind kind, Operation *op,
       return false;
     break;
   default:
+    // Roots, exponentials, roundings.
+    if (kind >= K::Sqrt && kind <= K::RoundAway && !isa<FloatType>(element))
+      return false;
     break;
   }
   for (unsigned i = 0; i < op->getNumOperands(); ++i)

@@ -143,6 +143,44 @@ static std::string describeCondition(const SliceGraph &graph, NodeId id) {
   return text;
 }
 
+/// The probes draw run-time scalars at random, and a solver asks for the ones
+/// that its rule has: a step that enters once more, or a number that only moves
+/// what is below every tolerance, is seen here.
+std::string SliceProbe::whyNotExplained(ArrayRef<NodeId> roots,
+                                        const DenseSet<NodeId> &cut,
+                                        ArrayRef<NodeId> parts) {
+  DenseSet<NodeId> explained;
+  for (NodeId id : collectSlice(graph, parts, [](NodeId) { return false; }))
+    if (graph.isLeaf(id))
+      explained.insert(id);
+  DenseSet<NodeId> seen;
+  SmallVector<NodeId> work(roots);
+  while (!work.empty()) {
+    NodeId id = work.pop_back_val();
+    if (cut.contains(id) || fixed.contains(id) || graph[id].isConstant ||
+        slice.isCut(id) || !seen.insert(id).second)
+      continue;
+    if (auto taken = getTakenOperand(graph, id, scalars, fixed)) {
+      work.push_back(*taken);
+      continue;
+    }
+    if (graph.isLeaf(id)) {
+      bool isOwn = id == slice.parameter || llvm::is_contained(slice.states, id);
+      if (!isOwn && !slice.isWide(id) && !explained.contains(id))
+        return "a run-time number enters the update that is no "
+               "hyperparameter, step or condition (" +
+               slice.nameOfLeaf(id) + ")";
+      continue;
+    }
+    ArrayRef<NodeId> operands = graph.getOperands(id);
+    SliceKind kind = graph[id].kind;
+    if (kind == SliceKind::Select || kind == SliceKind::Switch)
+      operands = operands.drop_front();
+    llvm::append_range(work, operands);
+  }
+  return "";
+}
+
 std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
                                       const DenseSet<NodeId> &cut,
                                       ArrayRef<bool> live) {
@@ -182,14 +220,15 @@ std::string SliceProbe::whyNotCovered(ArrayRef<NodeId> roots,
     case SliceKind::RoundAway:
     case SliceKind::IsFinite:
     case SliceKind::Remainder:
-      if (slice.isWide(id))
-        return "the update rounds or tests elements (" +
-               describeCondition(graph, id) + ")";
-      break;
+      return "the update rounds or tests " +
+             std::string(slice.isWide(id) ? "elements" : "a number") + " (" +
+             describeCondition(graph, id) + ")";
     case SliceKind::Convert:
-      if (slice.isWide(id) && node.number != NumberKind::Float &&
+      if (node.number != NumberKind::Float &&
           graph[operands[0]].number == NumberKind::Float)
-        return "the update turns elements into integers";
+        return "the update turns " +
+               std::string(slice.isWide(id) ? "elements" : "a number") +
+               " into integers";
       break;
     default:
       break;
@@ -342,6 +381,14 @@ std::string SliceProbe::whyNotSound(const UpdateMatch &match, bool &drawAgain) {
   DenseSet<NodeId> above = operands;
   above.insert(gradient.begin(), gradient.end());
   why = whyNotRounded(roots, above);
+  if (!why.empty())
+    return why;
+  SmallVector<NodeId> parts(operands.begin(), operands.end());
+  if (match.step.scalar >= 0) {
+    parts.push_back(match.step.scalar);
+    above.insert(match.step.scalar);
+  }
+  why = whyNotExplained(roots, above, parts);
   if (!why.empty())
     return why;
   why = whyNotCovered(roots, above, match.live);

@@ -303,12 +303,41 @@ UpdateMatch UpdateFinder::tryRule(OperationName rule, const UpdateSlice &slice,
   return match;
 }
 
+/// True if a number that chooses among branches has another use in the slice:
+/// enumerating its values would then try the branches with numbers that never
+/// reach them.
+static bool usesBranchIndex(const UpdateSlice &slice) {
+  const SliceGraph &graph = slice.graph;
+  DenseSet<NodeId> numbers;
+  for (auto [node, count] : slice.conditions)
+    if (graph[node].number != NumberKind::Boolean)
+      numbers.insert(node);
+  if (numbers.empty())
+    return false;
+  for (NodeId id : slice.getOrder()) {
+    // A condition is enumerated whatever is below it.
+    if (llvm::is_contained(llvm::make_first_range(slice.conditions), id))
+      continue;
+    ArrayRef<NodeId> operands = graph.getOperands(id);
+    if (graph[id].kind == SliceKind::Switch)
+      operands = operands.drop_front();
+    for (NodeId operand : operands)
+      if (numbers.contains(operand))
+        return true;
+  }
+  return false;
+}
+
 UpdateMatch UpdateFinder::tryClass(OperationName rule, const UpdateSlice &slice,
                                    RaisedUpdate &update) {
   if (slice.conditions.size() > kMaxConditions)
     return UpdateMatch::refuse(UpdateMatch::NoStatePair,
                                std::to_string(slice.conditions.size()) +
                                    " run-time conditions around the update");
+  if (usesBranchIndex(slice))
+    return UpdateMatch::refuse(UpdateMatch::NoStatePair,
+                               "the number that chooses a branch is used "
+                               "otherwise, too");
   UpdateMatch match = trySeeds(rule, slice, 0, update);
   if (!match.matched())
     return match;

@@ -64,6 +64,11 @@ private:
   std::string whyNotOnlyThrough(NodeId root, const DenseSet<NodeId> &cut,
                                 uint32_t bad, StringRef what);
   DenseSet<NodeId> findEquals(const UpdateMatch &match);
+  /// Why a scalar leaf that nothing in `parts` depends on reaches `roots`
+  /// other than through `cut` or a condition.
+  std::string whyNotExplained(ArrayRef<NodeId> roots,
+                              const DenseSet<NodeId> &cut,
+                              ArrayRef<NodeId> parts);
   std::string whyNotCovered(ArrayRef<NodeId> roots, const DenseSet<NodeId> &cut,
                             ArrayRef<bool> live);
 
