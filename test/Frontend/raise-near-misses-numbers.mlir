@@ -107,7 +107,7 @@ module {
     return %42, %5, %11, %13 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>
   }
   // The step chooses the branch: each branch is tried with that step alone.
-  // CHECK: [Missed] declined | Category:skew-raise | Function=step_chooses_branch | Reason="the number that chooses a branch is used otherwise, too
+  // CHECK: [Missed] declined | Category:skew-raise | Function=step_chooses_branch | Reason="the update is inside a branch of 'stablehlo.case'
   func.func @step_chooses_branch(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %t: tensor<i32>, %lr: tensor<f32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<i32>) {
     %0 = "model.gradient"(%p) : (tensor<8xf32>) -> tensor<8xf32>
     %1 = "stablehlo.constant"() <{value = dense<0.9> : tensor<8xf32>}> : () -> tensor<8xf32>
