@@ -219,7 +219,7 @@ static bool fitsElementTypes(SliceKind kind, Operation *op,
       return false;
     break;
   default:
-    // Roots, exponentials, roundings.
+    // Roots, exponentials, roundings: an integer has none of them.
     if (kind >= K::Sqrt && kind <= K::RoundAway && !isa<FloatType>(element))
       return false;
     break;

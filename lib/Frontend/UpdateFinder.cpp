@@ -334,13 +334,14 @@ UpdateMatch UpdateFinder::tryClass(OperationName rule, const UpdateSlice &slice,
     return UpdateMatch::refuse(UpdateMatch::NoStatePair,
                                std::to_string(slice.conditions.size()) +
                                    " run-time conditions around the update");
-  if (usesBranchIndex(slice))
-    return UpdateMatch::refuse(UpdateMatch::NoStatePair,
-                               "the number that chooses a branch is used "
-                               "otherwise, too");
   UpdateMatch match = trySeeds(rule, slice, 0, update);
   if (!match.matched())
     return match;
+  // Only now: a look-alike is told what it is by its formula.
+  if (usesBranchIndex(slice))
+    return UpdateMatch::refuse(UpdateMatch::Structure,
+                               "the number that chooses a branch is used "
+                               "otherwise, too");
   RaisedUpdate again = update;
   UpdateMatch second = trySeeds(rule, slice, kSecondSeed, again);
   if (!second.matched())

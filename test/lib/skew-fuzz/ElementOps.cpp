@@ -12,17 +12,17 @@
 using namespace mlir;
 using namespace mlir::skew::fuzz;
 
-int64_t Elements::asInteger(size_t at) const {
-  at = size() == 1 ? 0 : at;
-  if (isInteger)
-    return i[at];
-  // Saturates, as XLA does.
-  double value = f[at];
+int64_t mlir::skew::fuzz::toInteger(double value) {
   if (std::isnan(value))
     return 0;
   return value >= 9.2e18    ? INT64_MAX
          : value <= -9.2e18 ? INT64_MIN
                             : int64_t(value);
+}
+
+int64_t Elements::asInteger(size_t at) const {
+  at = size() == 1 ? 0 : at;
+  return isInteger ? i[at] : toInteger(f[at]);
 }
 
 bool mlir::skew::fuzz::isIntegerType(Type type) {

@@ -9,7 +9,6 @@
 #include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::skew::fuzz;
@@ -20,12 +19,6 @@ static constexpr unsigned kMaxIterations = 6;
 //===----------------------------------------------------------------------===//
 // Names and attributes
 //===----------------------------------------------------------------------===//
-
-/// A float constant of an integer type, which no valid graph has; 0 where the
-/// number is not an int64.
-static int64_t wholeNumber(double value) {
-  return std::abs(value) < 0x1p62 ? int64_t(value) : 0;
-}
 
 static std::string print(Attribute attr) {
   std::string text;
@@ -334,7 +327,7 @@ std::optional<Elements> Evaluator::runConstant(Operation *op) {
     value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                   &losesInfo);
     if (result.isInteger)
-      result.i.push_back(wholeNumber(value.convertToDouble()));
+      result.i.push_back(toInteger(value.convertToDouble()));
     else
       result.f.push_back(value.convertToDouble());
   };

@@ -20,6 +20,9 @@
 
 namespace mlir::skew::fuzz {
 
+/// `value` truncated and saturated, as XLA does; 0 for a NaN.
+int64_t toInteger(double value);
+
 /// Elements of a tensor, row-major: all of them up to `kMaxElements`, else
 /// `kSampled` that stand for all. Integers are kept apart from floats.
 struct Elements {
