@@ -173,16 +173,24 @@ FailureOr<Decision> PlaceStatePass::decide(AdamWOp update,
   // cost more than what it replaces. v is averaged with a beta2 near 1, which
   // bf16 cannot hold, so an exact one is f32 at least.
   auto storageOf = [](Value state) {
-    return *getStorageOf(
+    return getStorageOf(
         cast<RankedTensorType>(state.getType()).getElementType());
   };
-  StateStorage m =
-      choice->momentum ? storageOf(update.getState()[0]) : StateStorage::none;
+  std::optional<StateStorage> m = StateStorage::none;
+  if (choice->momentum)
+    m = storageOf(update.getState()[0]);
+  if (!m) {
+    decision.axes = {};
+    decision.why = "no tier keeps a momentum of type ";
+    llvm::raw_string_ostream(decision.why) << update.getState()[0].getType();
+    decision.why += ": left as it is";
+    return decision;
+  }
   StateStorage exact = storageOf(update.getState()[1]) == StateStorage::f64
                            ? StateStorage::f64
                            : StateStorage::f32;
   decision.tier = TierAttr::get(
-      &getContext(), m, choice->factored ? StateStorage::factored : exact,
+      &getContext(), *m, choice->factored ? StateStorage::factored : exact,
       Place::device);
   decision.numerics = chosenNumerics;
   decision.rmsClip = chosenClip;
