@@ -37,11 +37,13 @@ inline constexpr double tiny = 1e-30;
 inline constexpr double constantSlice = 1e-9;
 
 /// 1 if x > 0, else 0 (also for NaN).
-template <typename T> T positive(T x) {
+template <typename T>
+T positive(T x) {
   return maximum(sign(x), constantLike(x, 0.0));
 }
 /// a / b, or 0 where b is not above `tiny`.
-template <typename T> T ratio(T a, T b) {
+template <typename T>
+T ratio(T a, T b) {
   T least = constantLike(b, tiny);
   return positive(b - least) * (a / maximum(b, least));
 }
@@ -49,7 +51,8 @@ template <typename T> T ratio(T a, T b) {
 /// A second moment (a form of it, or the element itself) and what the sums
 /// need of it. On the host made once per row and column, not per element; in a
 /// sweep hoisting does that.
-template <typename T> struct Moment {
+template <typename T>
+struct Moment {
   explicit Moment(T value)
       : value(value), root(sqrt(value)),
         logarithm(log(maximum(value, constantLike(value, tiny)))),
@@ -113,7 +116,8 @@ inline constexpr Sum of(Sum sum, Form form) {
 
 /// One element, scaled: `w` = V / mean(V); momentum, old momentum and gradient
 /// over sqrt(mean(V)). Null where there is none.
-template <typename T> struct Element {
+template <typename T>
+struct Element {
   const Moment<T> &w;
   const Moment<T> *row = nullptr, *column = nullptr;
   const T *momentum = nullptr, *oldMomentum = nullptr, *gradient = nullptr;
@@ -122,7 +126,8 @@ template <typename T> struct Element {
 };
 
 /// (w - mean)^2, for the variance of a row, a column or all.
-template <typename T> T squaredDeviation(T w, T mean) {
+template <typename T>
+T squaredDeviation(T w, T mean) {
   T difference = w - mean;
   return difference * difference;
 }
@@ -130,8 +135,8 @@ template <typename T> T squaredDeviation(T w, T mean) {
 /// Calls `add(sum, term)` for what `form` (w') contributes at one element with
 /// the direction `x`, the first moment or the gradient.
 template <typename T, typename Add>
-void addForm(const Moment<T> &w, const Moment<T> &form, Form which,
-             const T *x, Add add) {
+void addForm(const Moment<T> &w, const Moment<T> &form, Form which, const T *x,
+             Add add) {
   add(of(Sum::Information, which), w.value * (w.logarithm - form.logarithm));
   T error = w.root * form.inverseRoot - constantLike(w.value, 1.0);
   add(of(Sum::SquaredError, which), error * error * form.present);
@@ -151,7 +156,8 @@ void addElement(const Element<T> &element, Add add) {
   T one = constantLike(w.value, 1.0);
   addForm(w, Moment<T>(one), Form::Scalar, x, add);
   if (element.row && element.column) {
-    addForm(w, Moment<T>(*element.row, *element.column), Form::Factored, x, add);
+    addForm(w, Moment<T>(*element.row, *element.column), Form::Factored, x,
+            add);
     addForm(w, *element.row, Form::Row, x, add);
     addForm(w, *element.column, Form::Column, x, add);
   }
@@ -194,7 +200,8 @@ void addSnr(Sum snr, Sum counted, T mean, T variance, Add add) {
 }
 
 /// `row`: mean of w in one row, `variance` of w in it.
-template <typename T, typename Add> void addRow(T row, T variance, Add add) {
+template <typename T, typename Add>
+void addRow(T row, T variance, Add add) {
   addSnr(Sum::SnrRow, Sum::SnrRowCounted, row, variance, add);
   add(Sum::TouchedRows, positive(row));
 }
@@ -210,7 +217,8 @@ void addColumn(T column, T variance, Add add) {
 /// the value is finite then, too. A profile's fact is
 /// sum(counted value) / sum(counted) over its samples.
 template <typename T, typename GetSum, typename HasSum, typename Emit>
-void sampleFacts(T elements, T rows, T mean, GetSum sum, HasSum has, Emit fact) {
+void sampleFacts(T elements, T rows, T mean, GetSum sum, HasSum has,
+                 Emit fact) {
   T one = constantLike(mean, 1.0);
   T present = positive(mean);
   auto share = [&](Fact which, Sum part, T whole, T counted) {
@@ -225,13 +233,15 @@ void sampleFacts(T elements, T rows, T mean, GetSum sum, HasSum has, Emit fact) 
          positive(counted) * present);
     if (!has(of(Sum::Dot, which)))
       return;
-    T norms = sqrt(sum(Sum::ExactStep)) * sqrt(sum(of(Sum::SquaredStep, which)));
+    T norms =
+        sqrt(sum(Sum::ExactStep)) * sqrt(sum(of(Sum::SquaredStep, which)));
     fact(loss, one - ratio(sum(of(Sum::Dot, which)), norms),
          positive(norms) * present);
   };
   form(Form::Factored, Fact::InformationFactored, Fact::StepErrorFactored,
        Fact::CosineLossFactored);
-  form(Form::Row, Fact::InformationRow, Fact::StepErrorRow, Fact::CosineLossRow);
+  form(Form::Row, Fact::InformationRow, Fact::StepErrorRow,
+       Fact::CosineLossRow);
   form(Form::Column, Fact::InformationColumn, Fact::StepErrorColumn,
        Fact::CosineLossColumn);
   form(Form::Scalar, Fact::InformationScalar, Fact::StepErrorScalar,
@@ -240,9 +250,8 @@ void sampleFacts(T elements, T rows, T mean, GetSum sum, HasSum has, Emit fact) 
          sum(Sum::SquaredDeviation) / elements, [&](Sum what, T value) {
            if (what == Sum::SnrRow)
              fact(Fact::SnrScalar, value,
-                  present *
-                      positive(sum(Sum::SquaredDeviation) / elements -
-                               constantLike(mean, constantSlice)));
+                  present * positive(sum(Sum::SquaredDeviation) / elements -
+                                     constantLike(mean, constantSlice)));
          });
   if (has(Sum::SnrRow)) {
     T counted = sum(Sum::SnrRowCounted);
@@ -251,7 +260,8 @@ void sampleFacts(T elements, T rows, T mean, GetSum sum, HasSum has, Emit fact) 
   }
   if (has(Sum::SnrColumn)) {
     T counted = sum(Sum::SnrColumnCounted);
-    share(Fact::SnrColumn, Sum::SnrColumn, counted, positive(counted) * present);
+    share(Fact::SnrColumn, Sum::SnrColumn, counted,
+          positive(counted) * present);
   }
   if (has(Sum::NonzeroRows))
     fact(Fact::ZeroRows, one - sum(Sum::NonzeroRows) / rows, one);
@@ -261,8 +271,8 @@ void sampleFacts(T elements, T rows, T mean, GetSum sum, HasSum has, Emit fact) 
     fact(Fact::BelowEpsilon, sum(Sum::BelowEpsilon) / elements, one);
   fact(Fact::MeanSecondMoment, mean, one);
   if (has(Sum::SquaredGradient))
-    fact(Fact::MeanSquaredGradient,
-         sum(Sum::SquaredGradient) / elements * mean, one);
+    fact(Fact::MeanSquaredGradient, sum(Sum::SquaredGradient) / elements * mean,
+         one);
   if (has(Sum::Progress))
     fact(Fact::Progress, sum(Sum::Progress) * sqrt(mean), one);
   if (has(Sum::SquaredMomentum))
@@ -277,10 +287,9 @@ void sampleFacts(T elements, T rows, T mean, GetSum sum, HasSum has, Emit fact) 
          [&](T value, T counted) {
            fact(Fact::CosineLossNoMomentum, one - value, counted);
          });
-  cosine(Sum::OldMomentumDot, Sum::SquaredOldMomentum, Sum::SquaredGradient,
-         [&](T value, T counted) {
-           fact(Fact::GradientCosine, value, counted);
-         });
+  cosine(
+      Sum::OldMomentumDot, Sum::SquaredOldMomentum, Sum::SquaredGradient,
+      [&](T value, T counted) { fact(Fact::GradientCosine, value, counted); });
 }
 
 } // namespace mlir::skew::facts

@@ -10,8 +10,8 @@
 // element. All facts are dimensionless but where a unit is given.
 //
 // Sources: SNR from SlimAdam (2503.01843); information and step error of the
-// best rank-1 fit in generalised Kullback-Leibler divergence, which r c^T / mean
-// is (Lee and Seung 2001; Adafactor, 1804.04235).
+// best rank-1 fit in generalised Kullback-Leibler divergence, which r c^T /
+// mean is (Lee and Seung 2001; Adafactor, 1804.04235).
 //
 //===----------------------------------------------------------------------===//
 
