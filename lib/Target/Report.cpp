@@ -134,8 +134,9 @@ json::Object FunctionReport::parameterToJSON(const ParameterEntry &entry) {
   if (type) {
     object["shape"] = toArray(type.getShape());
     object["dtype"] = getDtypeName(type.getElementType());
-    object["elements"] = type.getNumElements();
-    elements += type.getNumElements();
+    int64_t count = getNumElements(type.getShape());
+    object["elements"] = count;
+    elements += count;
   }
   json::Object hyperparameters;
   if (DictionaryAttr all = entry.getHyperparameters())
@@ -242,11 +243,15 @@ FailureOr<json::Object> FunctionReport::make() {
   json::Array parameters;
   for (const ParameterEntry &entry : getParameterEntries(function)) {
     // The record is an attribute that anyone may have edited.
-    if (!typeOf(entry)) {
-      function.emitError() << "parameter " << entry.getName()
-                           << " of skew.parameters must be a tensor argument, "
-                              "got number "
-                           << entry.getArgument();
+    RankedTensorType type = typeOf(entry);
+    if (!type || !type.hasStaticShape()) {
+      InFlightDiagnostic error = function.emitError();
+      error << "parameter " << entry.getName()
+            << " of skew.parameters must be a tensor argument of static shape, "
+               "got number "
+            << entry.getArgument();
+      if (type)
+        error << " of type " << type;
       return failure();
     }
     parameters.push_back(parameterToJSON(entry));

@@ -3,7 +3,7 @@
 
 // A record that was edited by hand.
 
-// expected-error @below {{parameter w of skew.parameters must be a tensor argument, got number 4}}
+// expected-error @below {{parameter w of skew.parameters must be a tensor argument of static shape, got number 4}}
 func.func @beyond(%p: tensor<8xf32>) -> tensor<8xf32>
     attributes {skew.parameters = [{name = "w", argument = 4 : i64, result = 0 : i64, status = "frozen"}]} {
   return %p : tensor<8xf32>
@@ -11,7 +11,7 @@ func.func @beyond(%p: tensor<8xf32>) -> tensor<8xf32>
 
 // -----
 
-// expected-error @below {{parameter w of skew.parameters must be a tensor argument, got number -1}}
+// expected-error @below {{parameter w of skew.parameters must be a tensor argument of static shape, got number -1}}
 func.func @none(%p: tensor<8xf32>) -> tensor<8xf32>
     attributes {skew.parameters = [{name = "w", status = "frozen"}]} {
   return %p : tensor<8xf32>
@@ -19,10 +19,18 @@ func.func @none(%p: tensor<8xf32>) -> tensor<8xf32>
 
 // -----
 
-// expected-error @below {{parameter w of skew.parameters must be a tensor argument, got number 0}}
+// expected-error @below {{parameter w of skew.parameters must be a tensor argument of static shape, got number 0}}
 func.func @no_tensor(%p: f32) -> f32
     attributes {skew.parameters = [{name = "w", argument = 0 : i64, result = 0 : i64, status = "frozen"}]} {
   return %p : f32
+}
+
+// -----
+
+// expected-error @below {{parameter w of skew.parameters must be a tensor argument of static shape, got number 0 of type 'tensor<?x8xf32>'}}
+func.func @dynamic(%p: tensor<?x8xf32>) -> tensor<?x8xf32>
+    attributes {skew.parameters = [{name = "w", argument = 0 : i64, result = 0 : i64, status = "frozen"}]} {
+  return %p : tensor<?x8xf32>
 }
 
 // -----

@@ -470,21 +470,21 @@ static bool isNamedElementwise(StringRef name) {
 }
 
 /// Element of an operand of `type` that `map` reads at element `at` of `domain`;
-/// -1 if the map is not plain.
+/// -1 if the map leaves it.
 static int64_t readAt(AffineMap map, ShapedType domain, ShapedType type,
                       size_t at) {
-  SmallVector<int64_t> index(domain.getRank());
+  SmallVector<AffineExpr> index(domain.getRank());
   for (int64_t dim = domain.getRank(), rest = at; dim-- > 0;) {
-    index[dim] = rest % domain.getDimSize(dim);
+    index[dim] = getAffineConstantExpr(rest % domain.getDimSize(dim),
+                                       map.getContext());
     rest /= domain.getDimSize(dim);
   }
   int64_t place = 0;
   for (auto [dim, expression] : llvm::enumerate(map.getResults())) {
     int64_t value = -1;
-    if (auto position = dyn_cast<AffineDimExpr>(expression))
-      value = index[position.getPosition()];
-    else if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-      value = constant.getValue();
+    if (auto known =
+            dyn_cast<AffineConstantExpr>(expression.replaceDims(index)))
+      value = known.getValue();
     if (value < 0 || value >= type.getDimSize(dim))
       return -1;
     place = place * type.getDimSize(dim) + value;
